@@ -1,0 +1,28 @@
+"""The conformance suite for the verification step of speculative decoding.
+
+`check(function)` runs the suite on a function of this process. The command is `specharness`.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from specharness.version import SPEC_VERSION, VERSION
+
+if TYPE_CHECKING:
+    from specharness.api import check
+    from specharness.report.result import RunResult
+
+__version__ = VERSION
+__all__ = ["SPEC_VERSION", "RunResult", "__version__", "check"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import on first use, so that the command starts fast."""
+    if name == "check":
+        from specharness.api import check
+
+        return check
+    if name == "RunResult":
+        from specharness.report.result import RunResult
+
+        return RunResult
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

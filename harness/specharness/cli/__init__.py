@@ -1,0 +1,1 @@
+"""The command line: options, sub-commands, and where text goes."""

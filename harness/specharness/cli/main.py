@@ -1,0 +1,124 @@
+"""The command `specharness`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from types import FrameType
+from typing import Any, NoReturn
+
+import click
+
+from specharness.cli.options import read_run_options, run_options
+from specharness.cli.terminal import complain
+from specharness.errors import SpecharnessError
+from specharness.exit_codes import ExitCode
+from specharness.names import did_you_mean
+from specharness.version import SPEC_VERSION, VERSION
+
+_COMMANDS = {
+    "list": "list_cases",
+    "show": "show_case",
+    "clauses": "list_clauses",
+    "validate": "validate_files",
+    "exit-codes": "list_exit_codes",
+}
+
+
+class _Commands(click.Group):
+    """Sub-commands that are imported when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        from specharness.cli import suite_commands
+
+        command: click.Command = getattr(suite_commands, _COMMANDS[cmd_name])
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args and args[0] not in _COMMANDS:
+            near = did_you_mean(args[0], _COMMANDS)
+            hint = near or " Name an implementation with --impl."
+            raise click.UsageError(f"No such command {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=_Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Selecting options repeat: values of one are alternatives, different ones all apply.",
+)
+@run_options
+@click.version_option(VERSION, "--version", message=f"specharness {VERSION} (spec {SPEC_VERSION})")
+@click.pass_context
+def cli(ctx: click.Context, /, **values: Any) -> ExitCode | None:
+    """Test an implementation of the verification step of speculative decoding.
+
+    specharness --impl module:function   or   specharness --impl solution.py
+    """
+    given = _given_options(ctx)
+    if ctx.invoked_subcommand:
+        if given:
+            raise click.UsageError(
+                f"{given[0]} belongs to a run; put the options of {ctx.invoked_subcommand} behind it."
+            )
+        return None
+    options = read_run_options(values)
+    if options.impl is None and given:
+        raise click.UsageError(f"{given[0]} needs an implementation: name one with --impl module:function.")
+    if options.impl is None and os.environ.get("CI"):
+        raise click.UsageError("CI is set, and no implementation is named: name one with --impl module:function.")
+    from specharness.cli.run_command import run
+
+    return run(options)
+
+
+def _given_options(ctx: click.Context) -> list[str]:
+    """The options of the run that were given on the command line, in their order of declaration."""
+    source = click.core.ParameterSource.COMMANDLINE
+    return [
+        max(parameter.opts, key=len)
+        for parameter in ctx.command.params
+        if parameter.name and ctx.get_parameter_source(parameter.name) is source
+    ]
+
+
+def main() -> NoReturn:
+    """Run the command and end the process with its exit code."""
+    signal.signal(signal.SIGTERM, _terminated)
+    try:
+        code = _run()
+    except KeyboardInterrupt:
+        code = ExitCode.INTERRUPTED
+    sys.exit(int(code))
+
+
+def _run() -> int:
+    try:
+        return cli.main(prog_name="specharness", standalone_mode=False) or ExitCode.CONFORMANT
+    except click.ClickException as error:
+        error.show()
+        return ExitCode.USAGE
+    except click.Abort:
+        return ExitCode.INTERRUPTED
+    except SpecharnessError as error:
+        complain(str(error))
+        return error.exit_code
+    except BrokenPipeError:
+        return ExitCode.CONFORMANT
+    except Exception:
+        import traceback
+
+        complain(f"internal error, please report it:\n{traceback.format_exc()}")
+        return ExitCode.INTERNAL_ERROR
+
+
+def _terminated(number: int, _frame: FrameType | None) -> NoReturn:
+    """Ended from outside: leave through the `finally` clauses, so that no worker is left behind."""
+    sys.exit(128 + number)

@@ -1,0 +1,175 @@
+"""The options of the command line, apart from what they do."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from specharness.suite.clauses import Level
+from specharness.suite.select import Selection
+
+PROFILES = ("argmax",)
+DTYPE_NAMES = ("float64", "float32", "float16", "bfloat16")
+REPORTS = ("json",)
+
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteOptions:
+    """Which cases: the `Selection`, from the shipped suite or from `paths`."""
+
+    selection: Selection
+    paths: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """What a run was asked to do. `timeout` and `python` are None where not given."""
+
+    impl: str | None
+    suite: SuiteOptions
+    dtype: str
+    python: str | None
+    in_process: bool
+    strict: bool
+    timeout: float | None
+    memory: int | None
+    stop_at_failure: bool
+    score: bool
+    verbosity: int
+    reports: tuple[tuple[str, Path], ...]
+
+
+class Seconds(click.ParamType[float]):
+    """A time above 0."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read `value`, or fail with a message."""
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = 0.0
+        if not 0 < seconds <= 86_400:
+            self.fail(f"{value!r} is no time in seconds; expected a number above 0, at most 86400.", param, ctx)
+        return seconds
+
+
+class Size(click.ParamType[int]):
+    """A number of bytes, with an optional unit."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read `value`, or fail with a message."""
+        match = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)\s*([KMG]I?|)B?", str(value).upper(), re.ASCII)
+        if not match:
+            self.fail(f"{value!r} is no size; expected a number and a unit, such as 500MB or 1GB.", param, ctx)
+        size = int(float(match[1]) * _UNITS[match[2]])
+        if size < 50_000_000:
+            self.fail(f"{value!r} is less than a Python process needs to start; expected at least 50MB.", param, ctx)
+        return min(size, sys.maxsize)
+
+
+class Report(click.ParamType[tuple[str, Path]]):
+    """A format and a file, as `json=PATH`."""
+
+    name = "format=path"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Path]:
+        """Read `value`, or fail with a message."""
+        kind, equals, path = str(value).partition("=")
+        if not equals or not path or kind not in REPORTS:
+            self.fail(f"{value!r}: expected FORMAT=PATH, with the format {' or '.join(REPORTS)}.", param, ctx)
+        return kind, Path(path)
+
+
+def suite_options(function: _Function) -> _Function:
+    """The options that choose cases."""
+    for option in reversed(
+        (
+            click.option("--case", "case_globs", multiple=True, metavar="GLOB", help="Only cases whose id matches."),
+            click.option("--tag", "tags", multiple=True, metavar="GLOB", help="Only cases with a tag that matches."),
+            click.option("--clause", "clause_globs", multiple=True, metavar="GLOB", help="Only cases of a clause."),
+            click.option(
+                "--level",
+                "levels",
+                multiple=True,
+                type=click.Choice([level.value for level in Level], case_sensitive=False),
+                help="Only cases that gate (MUST), or only advice (SHOULD).",
+            ),
+            click.option(
+                "--cases",
+                "paths",
+                multiple=True,
+                type=click.Path(path_type=Path),
+                help="Case files or folders, instead of the shipped ones.",
+            ),
+            click.option("--profile", type=click.Choice(PROFILES), default="argmax", help="The set of rules."),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def run_options(function: _Function) -> _Function:
+    """The options of a run."""
+    for option in reversed(
+        (
+            click.option("--impl", metavar="MODULE:FUNCTION", help="What to test; also file.py and exec:COMMAND."),
+            suite_options,
+            click.option(
+                "--dtype",
+                type=click.Choice(DTYPE_NAMES),
+                default="float64",
+                help="What the implementation computes in.",
+            ),
+            click.option("--strict", is_flag=True, help="Let SHOULD clauses gate as well."),
+            click.option("--score", is_flag=True, help="Print a score: 100 points, 10 more for plain Python."),
+            click.option(
+                "--python", metavar="PATH", help="The interpreter to run the implementation with (3.9 or newer)."
+            ),
+            click.option(
+                "--in-process", is_flag=True, help="Run one case in this process, so that breakpoint() works."
+            ),
+            click.option("--timeout", type=Seconds(), help="Seconds that one call may take (10)."),
+            click.option("--memory", type=Size(), help="Bound of the implementation's address space, such as 1GB."),
+            click.option("-x", "stop_at_failure", is_flag=True, help="Stop at the first failure."),
+            click.option("-q", "--quiet", is_flag=True, help="Print the last line only."),
+            click.option("-v", "--verbose", is_flag=True, help="Print every failure and advice in full."),
+            click.option("--report", "reports", type=Report(), multiple=True, help="Also write a report: json=PATH."),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def read_suite_options(values: dict[str, Any]) -> SuiteOptions:
+    """Take the options of `suite_options` out of click's values."""
+    return SuiteOptions(
+        selection=Selection(
+            cases=values.pop("case_globs"),
+            tags=values.pop("tags"),
+            clauses=values.pop("clause_globs"),
+            levels=tuple(Level(name) for name in values.pop("levels")),
+            profile=values.pop("profile"),
+        ),
+        paths=values.pop("paths"),
+    )
+
+
+def read_run_options(values: dict[str, Any]) -> RunOptions:
+    """The options of `run_options` from click's values. Raises `click.UsageError`."""
+    quiet, verbose = values.pop("quiet"), values.pop("verbose")
+    if quiet and verbose:
+        raise click.UsageError("-q and -v exclude each other.")
+    return RunOptions(suite=read_suite_options(values), verbosity=verbose - quiet, **values)

@@ -1,0 +1,164 @@
+"""The main form of the command: run the suite on an implementation."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from specharness.atomic import write_atomically
+from specharness.cli.options import RunOptions, SuiteOptions
+from specharness.cli.terminal import complain, paint, say, width, with_progress
+from specharness.errors import SpecharnessError, UsageError
+from specharness.exit_codes import ExitCode
+from specharness.implementation.runner import Runner
+from specharness.implementation.session import Limits
+from specharness.implementation.target import Target, parse_target
+from specharness.report.json_report import render_json
+from specharness.report.result import RunResult, Setting
+from specharness.report.text import Style, render
+from specharness.run import Plan, plan_for, run_observations, run_plan
+from specharness.suite.clauses import load_clauses
+from specharness.suite.load import load_files, load_shipped
+from specharness.suite.model import Case
+from specharness.suite.select import select
+
+REFERENCE = "specreference:verify_speculative_tokens"
+_RENDERERS: dict[str, Callable[[RunResult], str]] = {"json": render_json}
+
+
+def run(options: RunOptions) -> ExitCode:
+    """Run as asked, print and write the reports, and give the exit code. Raises `SpecharnessError`."""
+    _check_combination(options)
+    _check_report_paths(options)
+    target = parse_target(options.impl or REFERENCE, **({"python": options.python} if options.python else {}))
+    result = _run_here(options, target) if options.in_process else _run_apart(options, target)
+    written = _write_reports(options, result)
+    say(render(result, Style(options.verbosity, width(), paint)))
+    return result.exit_code if written else ExitCode.USAGE
+
+
+def load_cases(options: SuiteOptions) -> list[Case]:
+    """All cases of the suite that was asked for, before selection."""
+    return load_files(options.paths) if options.paths else load_shipped()
+
+
+def _run_apart(options: RunOptions, target: Target) -> RunResult:
+    limits = Limits(memory=options.memory)
+    if options.timeout:
+        limits = replace(limits, timeout=options.timeout)
+    profile = options.suite.selection.profile
+    runner = Runner(target, limits, profile=profile, watch_imports=options.score)
+    try:
+        plan = _plan(options, runner.wait_ready)
+        runner.wait_ready()
+        return run_plan(runner, plan, _setting(options), with_progress)
+    finally:
+        runner.close()
+
+
+def _run_here(options: RunOptions, target: Target) -> RunResult:
+    from specharness.implementation.inprocess import load_function, run_here
+
+    function = load_function(target)
+    plan = _plan(options, lambda: None)
+    if len(plan.cases) != 1:
+        raise UsageError(f"--in-process runs one case, {len(plan.cases)} are selected; name one with --case")
+    return run_observations(run_here(function, plan.cases, repeat=False), plan, _setting(options))
+
+
+def _plan(options: RunOptions, before_selection: Callable[[], None]) -> Plan:
+    """What to run. `before_selection` may raise: an implementation that can't run outranks an empty selection."""
+    clauses = load_clauses()
+    cases = load_cases(options.suite)
+    try:
+        chosen = select(cases, options.suite.selection, clauses)
+        return plan_for(chosen, clauses, options.dtype, stop_at_failure=options.stop_at_failure, score=options.score)
+    except SpecharnessError:
+        before_selection()
+        raise
+
+
+def _setting(options: RunOptions) -> Setting:
+    return Setting(
+        implementation=options.impl or REFERENCE,
+        profile=options.suite.selection.profile,
+        dtype=options.dtype,
+        strict=options.strict,
+        self_check=options.impl is None,
+        again=_again(options),
+    )
+
+
+def _again(options: RunOptions) -> tuple[str, ...]:
+    """The command without its selection and its reports."""
+    words = ["specharness"]
+    if options.impl:
+        words += ["--impl", options.impl]
+    for path in options.suite.paths:
+        words += ["--cases", str(path)]
+    if options.suite.selection.profile != "argmax":
+        words += ["--profile", options.suite.selection.profile]
+    if options.dtype != "float64":
+        words += ["--dtype", options.dtype]
+    if options.strict:
+        words.append("--strict")
+    if options.python:
+        words += ["--python", options.python]
+    if options.timeout:
+        words += ["--timeout", f"{options.timeout:g}"]
+    return tuple(words)
+
+
+def _check_combination(options: RunOptions) -> None:
+    if options.in_process:
+        given = {
+            "--score": options.score,
+            "--python": options.python,
+            "--timeout": options.timeout,
+            "--memory": options.memory,
+        }
+        for name, value in given.items():
+            if value:
+                raise UsageError(f"{name} needs a process of the implementation's own; leave out --in-process")
+    if options.python and (options.impl or "").startswith("exec:"):
+        raise UsageError("--python is for Python functions; an exec: command names its own program")
+    if options.memory and not _can_limit_memory():
+        raise UsageError("--memory needs the resource limits of a POSIX system, which this one lacks")
+
+
+def _can_limit_memory() -> bool:
+    try:
+        import resource
+    except ImportError:
+        return False
+    return hasattr(resource, "RLIMIT_AS")
+
+
+def _check_report_paths(options: RunOptions) -> None:
+    """A report that can't be written is known before the run."""
+    seen: set[Path] = set()
+    for _, path in options.reports:
+        folder = path.absolute().parent
+        if path.absolute() in seen:
+            raise UsageError(f"--report {path}: named twice; expected a file of its own for each report")
+        seen.add(path.absolute())
+        if path.is_dir():
+            raise UsageError(f"--report {path}: is a folder; expected a file")
+        if not folder.is_dir():
+            raise UsageError(f"--report {path}: the folder {folder} does not exist")
+        if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
+            raise UsageError(f"--report {path}: no permission to write it")
+
+
+def _write_reports(options: RunOptions, result: RunResult) -> bool:
+    """Write each report, or say why not; whether all were written."""
+    written = True
+    for kind, path in options.reports:
+        try:
+            write_atomically(path, _RENDERERS[kind](result).encode())
+        except OSError as error:
+            complain(f"--report {path}: {error.strerror}; nothing was written")
+            written = False
+    return written

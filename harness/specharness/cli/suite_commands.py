@@ -1,0 +1,90 @@
+"""The sub-commands that show the suite and the spec."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import click
+
+from specharness.cli.options import read_suite_options, suite_options
+from specharness.cli.run_command import load_cases
+from specharness.cli.terminal import say, width
+from specharness.errors import NothingSelected
+from specharness.exit_codes import ExitCode
+from specharness.names import did_you_mean
+from specharness.report.case_text import describe_case
+from specharness.report.escape import printable
+from specharness.suite.clauses import Level, load_clauses
+from specharness.suite.load import load_files, load_shipped
+from specharness.suite.select import level_of, select
+
+
+@click.command("list")
+@suite_options
+def list_cases(**values: Any) -> None:
+    """List cases, one a line: id, level, title."""
+    options = read_suite_options(values)
+    clauses = load_clauses()
+    cases = select(load_cases(options), options.selection, clauses)
+    longest = max(len(case.id) for case in cases)
+    lines = (f"{case.id:{longest}}  {level_of(case, clauses).value:6}  {printable(case.title)}" for case in cases)
+    say("\n".join(lines))
+
+
+@click.command("show")
+@click.argument("case_id", metavar="ID")
+@click.option(
+    "--cases", "paths", multiple=True, type=click.Path(path_type=Path), help="Case files or folders to look in."
+)
+def show_case(case_id: str, paths: tuple[Path, ...]) -> None:
+    """Show a case: its input, the text of its clauses, and the reference's trace."""
+    clauses = load_clauses()
+    cases = load_files(paths) if paths else load_shipped()
+    chosen = [case for case in cases if case_id in (case.id, case.id.partition("/")[0])]
+    if not chosen:
+        near = did_you_mean(case_id, [case.id for case in cases])
+        raise NothingSelected(f"show {case_id}: no case has this id.{near}")
+    say("\n\n".join(describe_case(case, clauses, width()) for case in chosen))
+
+
+@click.command("clauses")
+@click.option("--level", type=click.Choice([level.value for level in Level], case_sensitive=False), help="Only these.")
+def list_clauses(level: str | None) -> None:
+    """List the clauses of the spec: id, level, sentence."""
+    clauses = [clause for clause in load_clauses().values() if level in (None, clause.level.value)]
+    longest = max(len(clause.id) for clause in clauses)
+    columns = shutil.get_terminal_size((80, 24)).columns
+    hanging = " " * (longest + 10)
+    for_each = (
+        textwrap.fill(
+            f"{clause.id:{longest}}  {clause.level.value:6}  {clause.sentence}",
+            columns,
+            subsequent_indent=hanging,
+            break_on_hyphens=False,
+        )
+        for clause in clauses
+    )
+    say("\n".join(for_each))
+
+
+@click.command("validate")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
+def validate_files(paths: tuple[Path, ...]) -> None:
+    """Check case files: shape, numbers, and that each case is right by the reference."""
+    cases = load_files(paths)
+    files = {case.file for case in cases}
+    say(f"valid: {len(cases)} case{'s' * (len(cases) != 1)} in {len(files)} file{'s' * (len(files) != 1)}")
+
+
+@click.command("exit-codes")
+def list_exit_codes() -> None:
+    """List the exit codes and when each is given."""
+    longest = max(len(code.title) for code in ExitCode)
+    lines = []
+    for code in ExitCode:
+        start = f"{int(code):3}  {code.title:{longest}}  "
+        lines.append(textwrap.fill(start + code.when, width(), subsequent_indent=" " * len(start)))
+    say("\n".join(lines))

@@ -1,0 +1,1 @@
+"""Second room: run an implementation and observe what it does."""

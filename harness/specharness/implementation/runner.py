@@ -1,0 +1,144 @@
+"""Runs cases on an implementation: an observation for each, whatever the implementation does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from specharness.errors import NotRunnable
+from specharness.implementation.observation import Answer, Loss, Lost, Observation
+from specharness.implementation.session import Imports, Limits, Session, StaleAnswer
+from specharness.implementation.target import Target
+from specharness.suite.model import Case
+
+
+class Runner:
+    """An implementation that is kept running: started at once, restarted after a loss, given up within bounds."""
+
+    def __init__(self, target: Target, limits: Limits, *, profile: str = "argmax", watch_imports: bool = False) -> None:
+        self._target = target
+        self._limits = limits
+        self._profile = profile
+        self._watch_imports = watch_imports
+        self._session: Session | None = self._start()
+        self._silent = 0
+        self._at_deadlines = 0.0
+        self._repeating = 0.0
+        self._given_up = ""
+
+    def _start(self) -> Session:
+        return Session(self._target, self._limits, profile=self._profile, watch_imports=self._watch_imports)
+
+    def wait_ready(self) -> None:
+        """Wait until the implementation is loaded. Raises `NotRunnable`."""
+        if self._session:
+            self._session.wait_ready()
+
+    @property
+    def is_python(self) -> bool:
+        """Whether the implementation is a Python function."""
+        return self._target.worker is not None
+
+    @property
+    def repeats_stopped(self) -> bool:
+        """Whether second calls were left out for lack of time."""
+        return self._repeating >= self._limits.repeating
+
+    def run(self, cases: Sequence[Case]) -> Iterator[Observation]:
+        """An observation for each case, in order. One comes when the next case's first answer has, since an
+        implementation may answer a call twice.
+        """
+        pending: Observation | None = None
+        for case in cases:
+            try:
+                observation = self._observe(case)
+            except StaleAnswer:
+                pending = pending and replace(pending, answer=_ANSWERED_TWICE, repeat=None)
+                observation = self._observe(case)  # in a new process, which has no earlier call to answer
+            if pending:
+                yield pending
+            pending = observation
+        if pending:
+            if self._session and not self._session.is_over and self._session.answered_again():
+                pending = replace(pending, answer=_ANSWERED_TWICE, repeat=None)
+            yield pending
+
+    def observe_fresh(self, case: Case) -> Answer | None:
+        """The answer to one case in a new process; None where that can't be had in time."""
+        if self._given_up:
+            return None
+        try:
+            with self._start() as session:
+                session.wait_ready()
+                session.call(case.arguments_json, times=1)
+                answer, _ = session.next_answer()
+        except (NotRunnable, StaleAnswer):
+            return None
+        return None if isinstance(answer, Lost) else answer
+
+    def imports(self) -> Imports:
+        """What the implementation imported until now."""
+        return self._session.ask_imports() if self._session else Imports()
+
+    def close(self) -> None:
+        """End the implementation."""
+        if self._session:
+            self._session.close()
+            self._session = None
+
+    def _observe(self, case: Case) -> Observation:
+        session = self._ready_session()
+        if session is None:
+            return Observation(Lost(Loss.NOT_RUN, self._given_up))
+        session.output()
+        times = 1 if self.repeats_stopped else 2
+        first = session.call(case.arguments_json, times=times)
+        began = time.monotonic()
+        answer, mutated = session.next_answer()
+        between = time.monotonic()
+        try:
+            repeat = session.next_answer()[0] if times == 2 and not session.is_over else None
+        except StaleAnswer as stale:
+            if stale.number < first:
+                raise
+            answer, repeat = _ANSWERED_TWICE, None
+        if repeat:
+            self._repeating += time.monotonic() - between
+        self._count(answer, repeat)
+        return Observation(answer, repeat, mutated, session.output(), between - began)
+
+    def _ready_session(self) -> Session | None:
+        """A session that is loaded, a new one after a loss; None once the run is given up."""
+        while not self._given_up:
+            try:
+                if self._session is None or self._session.is_over:
+                    self.close()
+                    self._session = self._start()
+                self._session.wait_ready()
+                return self._session
+            except NotRunnable as error:
+                self._silent += 1
+                self._give_up_after(str(error))
+        self.close()
+        return None
+
+    def _count(self, answer: Answer, repeat: Answer | None) -> None:
+        if not isinstance(answer, Lost):
+            self._silent = 0
+        for given in (answer, repeat):
+            if isinstance(given, Lost):
+                if given is answer:
+                    self._silent += 1
+                if given.loss is Loss.TIMED_OUT:
+                    self._at_deadlines += self._limits.timeout
+                self._give_up_after(given.detail)
+
+    def _give_up_after(self, detail: str) -> None:
+        if self._silent >= self._limits.silent:
+            self._given_up = f"given up after {self._silent} workers in a row answered nothing; the last: {detail}"
+        elif self._at_deadlines >= self._limits.at_deadlines:
+            self._given_up = f"given up after {self._at_deadlines:g} s spent waiting for answers"
+
+
+_ANSWERED_TWICE = Lost(Loss.ANSWERED_TWICE, "it answered one call twice")

@@ -1,0 +1,188 @@
+"""A running implementation: greeted, asked case by case, said good-bye to."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from specharness.errors import NotRunnable
+from specharness.implementation import messages
+from specharness.implementation.messages import ProtocolError
+from specharness.implementation.observation import Answer, Loss, Lost
+from specharness.implementation.process import LineProcess, LineTooLong, StartFailed
+from specharness.implementation.target import Target
+
+_WORKER = Path(__file__).with_name("worker.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of a run, in seconds and bytes.
+
+    `timeout` is for one call, `loading` for start and import. The run is given up after `silent` workers in a row that
+    answered nothing, or after `at_deadlines` seconds in all spent waiting for answers that did not come. `repeating`
+    bounds the time of the second calls.
+    """
+
+    timeout: float = 10.0
+    loading: float = 60.0
+    memory: int | None = None
+    silent: int = 20
+    at_deadlines: float = 60.0
+    repeating: float = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Imports:
+    """What the implementation loaded: modules from elsewhere with the reason, and whether the reference is there."""
+
+    foreign: tuple[tuple[str, str], ...] = ()
+    reference: bool = False
+
+
+class StaleAnswer(Exception):
+    """A call was answered a second time; `number` is its id."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+class Session:
+    """One process of an implementation. It is started at once and greeted without waiting for it."""
+
+    def __init__(self, target: Target, limits: Limits, *, profile: str = "argmax", watch_imports: bool = False) -> None:
+        self._target = target
+        self._limits = limits
+        self._sent = 0
+        self._answered = 0
+        self._greeted = False
+        self._over = False
+        command = list(target.command)
+        if target.worker is not None:
+            configuration = {"target": target.worker, "watch_imports": watch_imports}
+            command += [str(_WORKER), json.dumps(configuration)]
+        self._deadline = time.monotonic() + limits.loading
+        try:
+            self._process = LineProcess(command, memory=limits.memory)
+        except StartFailed as error:
+            raise NotRunnable(f"--impl {target.text}: can't start {error}") from None
+        self._process.post(messages.hello(profile))
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the process can't be asked any more."""
+        return self._over
+
+    def wait_ready(self) -> None:
+        """Wait until the implementation is loaded. Raises `NotRunnable` with the reason where it can't be."""
+        if self._greeted:
+            return
+        try:
+            message = self._read(self._deadline)
+        except ProtocolError as error:
+            raise self._not_runnable(f"does not speak the protocol: {error}") from None
+        if message is None:
+            raise self._not_runnable(self._ending(self._deadline, "while loading", self._limits.loading))
+        line, content = message
+        if content["type"] == "refused":
+            raise self._not_runnable(str(content.get("message", "no reason given")))
+        if content["type"] != "ready" or content.get("protocol") != messages.PROTOCOL:
+            raise self._not_runnable(
+                f"answered {line[:80].decode('utf-8', 'replace')!a}; expected a ready message of protocol "
+                f"{messages.PROTOCOL}"
+            )
+        self._greeted = True
+
+    def call(self, arguments_json: str, *, times: int) -> int:
+        """Send a call `times` times over; the id of the first. The arguments are a JSON object."""
+        for _ in range(times):
+            self._sent += 1
+            self._process.post(messages.call(self._sent, arguments_json))
+        return self._sent - times + 1
+
+    def next_answer(self) -> tuple[Answer, tuple[str, ...]]:
+        """The next outstanding call's answer and the arguments that it changed, within the timeout.
+
+        Raises `StaleAnswer` where the process answered an earlier call a second time; the session is over then.
+        """
+        deadline = time.monotonic() + self._limits.timeout
+        expected = self._answered + 1
+        try:
+            message = self._read(deadline)
+            if message is None:
+                timed_out = time.monotonic() >= deadline
+                detail = self._ending(deadline, "instead of answering", self._limits.timeout)
+                return Lost(Loss.TIMED_OUT if timed_out else Loss.DIED, detail), ()
+            line, content = message
+            number, answer, mutated = messages.read_answer(content, line)
+        except ProtocolError as error:
+            self._over = True
+            return Lost(Loss.NOT_PROTOCOL, str(error)), ()
+        if number == expected:
+            self._answered = number
+            return answer, mutated
+        self._over = True
+        if 0 < number <= self._answered:
+            raise StaleAnswer(number)
+        return Lost(Loss.NOT_PROTOCOL, f"it answered call {number}; expected the answer to call {expected}"), ()
+
+    def output(self) -> str:
+        """The end of what the process printed since this was last asked."""
+        return self._process.take_output()
+
+    def answered_again(self) -> bool:
+        """Whether the process wrote more than was asked of it."""
+        return self._process.has_unread()
+
+    def ask_imports(self) -> Imports:
+        """What the Python worker saw imported; nothing for other processes."""
+        if self._target.worker is None or self._over:
+            return Imports()
+        self._process.post(messages.imports())
+        try:
+            message = self._read(time.monotonic() + self._limits.timeout)
+        except ProtocolError:
+            return Imports()
+        if message is None or message[1]["type"] != "imports":
+            return Imports()
+        content = message[1]
+        return Imports(tuple((item["module"], item["reason"]) for item in content["foreign"]), content["reference"])
+
+    def close(self) -> None:
+        """End the process and what it started."""
+        if not self._over:
+            self._process.post(messages.bye())
+        self._process.close(grace=0 if self._over else 0.5)
+        self._over = True
+
+    def _read(self, deadline: float) -> tuple[bytes, dict[str, Any]] | None:
+        try:
+            line = self._process.read_line(deadline)
+        except LineTooLong:
+            raise ProtocolError("it wrote over 16 MB without a line end") from None
+        if line is None:
+            return None
+        return line, messages.read_message(line)
+
+    def _ending(self, deadline: float, when: str, seconds: float) -> str:
+        self._over = True
+        if time.monotonic() >= deadline:
+            return f"no answer within {seconds:g} s"
+        status = self._process.wait_status(0.2)
+        return f"the process {status} {when}" if status else f"the process closed its output {when}"
+
+    def _not_runnable(self, what: str) -> NotRunnable:
+        self._over = True
+        output = self._process.take_output().strip()
+        printed = f"\nIts last output:\n{output[-1000:]}" if output else ""
+        return NotRunnable(f"--impl {self._target.text}: {what}{printed}")

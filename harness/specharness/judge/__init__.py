@@ -1,0 +1,1 @@
+"""Third room: compare an observation with what its case expects."""

@@ -1,0 +1,118 @@
+"""An observation against the expectation of its case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from specharness.implementation.observation import Answer, Lost, Observation, Raised, Returned
+from specharness.judge.breach import Breach
+from specharness.judge.output import read_result
+from specharness.judge.rounding import rounding_allows, rounding_note
+from specharness.judge.values import same, show
+from specharness.suite.clauses import Clause
+from specharness.suite.model import Case
+from specharness.suite.select import level_of
+
+_DECISIONS = ("SV-ACC", "SV-STOP", "SV-NUM-1")
+_CHOICES = ("SV-RES", "SV-TIE", "SV-BON", "SV-NUM-1")
+
+
+def compare(
+    case: Case, observation: Observation, clauses: Mapping[str, Clause], *, dtype: str = "float64"
+) -> tuple[Breach, ...]:
+    """What in `observation` differs from what `case` expects, the difference that names the failure first."""
+    judge = _Judge(case, clauses, dtype)
+    return (*judge.answer(observation.answer), *judge.purity(observation))
+
+
+class _Judge:
+    """The judgement of one case."""
+
+    def __init__(self, case: Case, clauses: Mapping[str, Clause], dtype: str) -> None:
+        self._case = case
+        self._clauses = clauses
+        self._dtype = dtype
+
+    def answer(self, answer: Answer) -> Iterator[Breach]:
+        """Breaches that the first call's answer shows."""
+        expected = self._case.expected
+        match answer:
+            case Lost():
+                yield self._of_case(f"the call {answer.loss.value}", [answer.detail])
+            case Raised() if expected.raises is None:
+                lines = [f"expected a result, got {answer.exception}: {answer.message}"]
+                yield self._of_case(f"raised {answer.exception}", lines)
+            case Raised() if expected.raises and not answer.is_a(expected.raises):
+                lines = [f"expected {expected.raises}, got {answer.exception}: {answer.message}"]
+                yield self._of_case(f"raised {answer.exception} instead of {expected.raises}", lines)
+            case Returned() if expected.raises is not None:
+                lines = [f"expected {expected.raises}, got the result {show(answer.value)}"]
+                yield self._of_case(f"returned instead of raising {expected.raises}", lines)
+            case Returned() if not same(answer.value, expected.as_result()):
+                yield from self._result(answer.value)
+
+    def purity(self, observation: Observation) -> Iterator[Breach]:
+        """SV-PURE-1 and SV-PURE-2."""
+        if observation.mutated:
+            names = ", ".join(observation.mutated)
+            yield self._own("SV-PURE-1", "arguments changed", f"changed by the call: {names}")
+        for when, other in (("a second call", observation.repeat), ("a new process", observation.fresh)):
+            if other is not None and not _same_answer(observation.answer, other):
+                line = f"the same arguments gave {_show_answer(observation.answer)}, in {when} {_show_answer(other)}"
+                yield self._own("SV-PURE-2", f"another result in {when}", line)
+                return
+
+    def _result(self, value: Any) -> Iterator[Breach]:
+        arguments = self._case.arguments()
+        rows = [*arguments["draft_probs"], *arguments["target_probs"]]
+        read = read_result(value, len(rows[0]) if rows else None)
+        if rounding_allows(read.fields, arguments, self._dtype):
+            differing = []
+        else:
+            expected = self._case.expected.as_result()
+            differing = [name for name, got in read.fields.items() if got != expected[name]]
+        yield from (self._own(flaw.clause, flaw.cause, flaw.line) for flaw in read.flaws if flaw.clause != "SV-OUT-5")
+        if differing:
+            yield self._difference(differing, read.fields, arguments)
+        yield from (self._own(flaw.clause, flaw.cause, flaw.line) for flaw in read.flaws if flaw.clause == "SV-OUT-5")
+
+    def _difference(self, differing: list[str], got: dict[str, Any], arguments: dict[str, Any]) -> Breach:
+        expected = self._case.expected.as_result()
+        lines = [f"{name}: expected {show(expected[name])}, got {show(got[name])}" for name in differing]
+        lines += rounding_note(got, arguments, self._dtype)
+        accepted = got.get("accepted_tokens", expected["accepted_tokens"])
+        if accepted != arguments["draft_tokens"][: len(accepted)]:
+            return Breach("SV-OUT-2", self._clauses["SV-OUT-2"].level, "accepted_tokens is no prefix", tuple(lines))
+        if accepted == expected["accepted_tokens"]:
+            return self._of_case("another bonus_token", lines, _CHOICES)
+        few = len(accepted) < len(expected["accepted_tokens"])
+        return self._of_case(f"accepts too {'few' if few else 'many'} tokens", lines, _DECISIONS)
+
+    def _of_case(self, cause: str, lines: list[str], family: tuple[str, ...] = ()) -> Breach:
+        """A breach at the case's level: of its first clause of `family`, else of its first."""
+        names = self._case.clauses
+        clause = next((name for name in names if name.startswith(family)), names[0]) if family else names[0]
+        return Breach(clause, level_of(self._case, self._clauses), cause, tuple(lines))
+
+    def _own(self, clause: str, cause: str, line: str) -> Breach:
+        """A breach of a clause that is judged on every case at its own level."""
+        return Breach(clause, self._clauses[clause].level, cause, (line,))
+
+
+def _same_answer(one: Answer, other: Answer) -> bool:
+    if isinstance(one, Returned) and isinstance(other, Returned):
+        return same(one.value, other.value)
+    if isinstance(one, Raised) and isinstance(other, Raised):
+        return one.exception == other.exception
+    return isinstance(one, Lost)  # what a lost call would have answered is not known
+
+
+def _show_answer(answer: Answer) -> str:
+    match answer:
+        case Returned():
+            return show(answer.value)
+        case Raised():
+            return f"{answer.exception}: {answer.message}"
+        case Lost():
+            return answer.detail

@@ -1,0 +1,62 @@
+"""The judgement of an observation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from specharness.implementation.observation import Loss, Lost, Observation
+from specharness.judge.breach import Breach
+from specharness.judge.compare import compare
+from specharness.suite.clauses import Clause, Level
+from specharness.suite.model import Case
+from specharness.suite.select import level_of
+
+
+class Status(Enum):
+    """What a case came to."""
+
+    PASSED = "passed"
+    """Nothing differs."""
+
+    FAILED = "failed"
+    """Something differs that gates."""
+
+    ADVICE = "advice"
+    """Something differs, but nothing of it gates."""
+
+    NOT_RUN = "not run"
+    """The run was given up before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A case, what the implementation did with it, and what that means. `gating` is whether the case itself gates."""
+
+    case: Case
+    observation: Observation
+    breaches: tuple[Breach, ...]
+    status: Status
+    gating: bool
+
+    @property
+    def seconds(self) -> float:
+        """The time of the first call."""
+        return self.observation.seconds
+
+
+def judge(
+    case: Case, observation: Observation, clauses: Mapping[str, Clause], *, strict: bool = False, dtype: str = "float64"
+) -> Verdict:
+    """Judge one observation. With `strict`, SHOULD clauses gate as well."""
+    gating = strict or level_of(case, clauses) is Level.MUST
+    if isinstance(observation.answer, Lost) and observation.answer.loss is Loss.NOT_RUN:
+        return Verdict(case, observation, (), Status.NOT_RUN, gating)
+    breaches = compare(case, observation, clauses, dtype=dtype)
+    if any(strict or breach.level is Level.MUST for breach in breaches):
+        status = Status.FAILED
+        breaches = tuple(sorted(breaches, key=lambda breach: not strict and breach.level is not Level.MUST))
+    else:
+        status = Status.ADVICE if breaches else Status.PASSED
+    return Verdict(case, observation, breaches, status, gating)

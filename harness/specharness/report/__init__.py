@@ -1,0 +1,1 @@
+"""Fourth room: say what a run came to."""

@@ -1,0 +1,30 @@
+"""Untrusted text made safe for a terminal and a CI log.
+
+What an implementation returns, raises or prints may hold control characters, ANSI escapes, and lines that a CI system
+obeys (`::set-output`, `##[command]`, `##vso[`).
+"""
+
+from __future__ import annotations
+
+import re
+
+_COMMAND = re.compile(r"::|##(?=\[|vso)")
+
+
+def printable(text: str) -> str:
+    """`text` on one line, with everything escaped that a terminal or CI system would obey."""
+    safe = "".join(char if char.isprintable() else _escaped(char) for char in text)
+    return _COMMAND.sub(lambda match: _escaped(match[0][0]) + match[0][1:], safe)
+
+
+def printable_lines(text: str, *, most: int) -> list[str]:
+    """The last `most` lines of `text`, each made safe."""
+    lines = [line for line in re.split(r"\r\n|\n|\r", text.expandtabs(4)) if line.strip()]
+    return [printable(line) for line in lines[-most:]]
+
+
+def _escaped(char: str) -> str:
+    code = ord(char)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

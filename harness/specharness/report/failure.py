@@ -1,0 +1,65 @@
+"""One case in full: what was expected, what came, why, and how to run it again."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+
+from specharness.implementation.observation import Raised, Returned
+from specharness.judge.breach import Breach
+from specharness.judge.verdict import Verdict
+from specharness.report.escape import printable, printable_lines
+from specharness.report.result import RunResult
+from specharness.report.trace import decisive_lines, trace_of
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and its lines, all safe to print."""
+
+    heading: str
+    lines: tuple[str, ...]
+
+
+def sections(verdict: Verdict, result: RunResult) -> list[Section]:
+    """The parts of a failure's text."""
+    parts = [_clause_section(breach, result) for breach in verdict.breaches]
+    if any(not breach.clause.startswith(("SV-OUT", "SV-PURE")) for breach in verdict.breaches):
+        trace = trace_of(verdict.case)
+        parts.append(Section("reference", tuple(decisive_lines(trace, _parting(verdict)))))
+    answer = verdict.observation.answer
+    if isinstance(answer, Raised) and answer.traceback:
+        parts.append(Section("traceback", tuple(printable_lines(answer.traceback, most=12))))
+    if verdict.observation.output.strip():
+        parts.append(Section("its output ended with", tuple(printable_lines(verdict.observation.output, most=6))))
+    return parts
+
+
+def again(verdict: Verdict, result: RunResult) -> str:
+    """The command that runs just this case."""
+    return printable(shlex.join([*result.setting.again, "--case", verdict.case.id]))
+
+
+def cause_of(verdict: Verdict) -> tuple[str, str]:
+    """Clause and kind of the difference that names a failure."""
+    breach = verdict.breaches[0]
+    return breach.clause, printable(breach.cause)
+
+
+def _clause_section(breach: Breach, result: RunResult) -> Section:
+    clause = result.clauses[breach.clause]
+    heading = f"{clause.id} ({clause.level.value}) {clause.sentence}"
+    return Section(heading, tuple(printable(line) for line in breach.lines))
+
+
+def _parting(verdict: Verdict) -> int | None:
+    """How many tokens the implementation accepted before it parted from the reference, None where it did not."""
+    answer = verdict.observation.answer
+    if not isinstance(answer, Returned) or not isinstance(answer.value, dict) or verdict.case.expected.raises:
+        return None
+    accepted = answer.value.get("accepted_tokens")
+    expected = list(verdict.case.expected.accepted_tokens)
+    if not isinstance(accepted, list) or accepted == expected:
+        return None
+    shorter = min(len(accepted), len(expected))
+    return next((i for i in range(shorter) if accepted[i] != expected[i]), shorter)

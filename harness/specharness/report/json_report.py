@@ -1,0 +1,91 @@
+"""The JSON report (spec/schema/report.schema.json)."""
+
+from __future__ import annotations
+
+import json
+import platform
+from typing import Any
+
+from specharness.implementation.observation import Answer, Raised, Returned
+from specharness.judge.verdict import Status, Verdict
+from specharness.report.result import RunResult
+from specharness.version import SPEC_VERSION, VERSION
+
+
+def render_json(result: RunResult) -> str:
+    """The report as JSON text, ASCII only."""
+    return json.dumps(report(result), indent=1, allow_nan=False) + "\n"
+
+
+def report(result: RunResult) -> dict[str, Any]:
+    """The report as plain data."""
+    setting = result.setting
+    return {
+        "format": "specharness report 1",
+        "specharness": VERSION,
+        "spec": SPEC_VERSION,
+        "implementation": {"name": setting.implementation, "language": setting.language},
+        "harness_python": platform.python_version(),
+        "platform": platform.platform(),
+        "profile": setting.profile,
+        "dtype": setting.dtype,
+        "strict": setting.strict,
+        "self_check": setting.self_check,
+        "exit_code": int(result.exit_code),
+        "conformant": result.passed,
+        "interrupted": result.interrupted,
+        "stopped": result.stopped,
+        "seconds": round(result.seconds, 3),
+        "counts": _counts(result),
+        "score": _score(result),
+        "notes": list(result.notes),
+        "skipped": [{"id": case.id, "dtypes": list(case.dtypes)} for case in result.skipped],
+        "cases": [_case(verdict) for verdict in result.verdicts],
+    }
+
+
+def _counts(result: RunResult) -> dict[str, dict[str, int]]:
+    return {
+        name: {status.value.replace(" ", "_"): result.counts[gating, status] for status in Status}
+        for name, gating in (("gating", True), ("advisory", False))
+    }
+
+
+def _score(result: RunResult) -> dict[str, Any] | None:
+    if result.score is None:
+        return None
+    return {"points": result.score.points, "bonus": result.score.bonus, "reason": result.score.reason}
+
+
+def _case(verdict: Verdict) -> dict[str, Any]:
+    case = verdict.case
+    entry: dict[str, Any] = {
+        "id": case.id,
+        "title": case.title,
+        "file": case.file,
+        "line": case.line,
+        "clauses": list(case.clauses),
+        "tags": list(case.tags),
+        "gating": verdict.gating,
+        "status": verdict.status.value.replace(" ", "_"),
+        "seconds": round(verdict.seconds, 6),
+    }
+    if verdict.status is Status.PASSED:
+        return entry
+    expected = case.expected
+    entry["breaches"] = [
+        {"clause": breach.clause, "level": breach.level.value, "cause": breach.cause, "lines": list(breach.lines)}
+        for breach in verdict.breaches
+    ]
+    entry["expected"] = {"raises": expected.raises} if expected.raises else {"result": expected.as_result()}
+    entry["observed"] = _answer(verdict.observation.answer)
+    entry["output"] = verdict.observation.output
+    return entry
+
+
+def _answer(answer: Answer) -> dict[str, Any]:
+    if isinstance(answer, Returned):
+        return {"result": answer.value}
+    if isinstance(answer, Raised):
+        return {"raises": answer.exception, "message": answer.message, "traceback": answer.traceback}
+    return {"lost": answer.loss.value, "detail": answer.detail}

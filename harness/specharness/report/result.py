@@ -1,0 +1,84 @@
+"""What a run came to: the one model that every report is made from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from specharness.exit_codes import ExitCode
+from specharness.judge.score import Score
+from specharness.judge.verdict import Status, Verdict
+from specharness.suite.clauses import Clause
+from specharness.suite.model import Case
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How a run was made. `again` are the words of a command that makes it again, without a selection of cases."""
+
+    implementation: str
+    profile: str = "argmax"
+    dtype: str = "float64"
+    strict: bool = False
+    again: tuple[str, ...] = ()
+    self_check: bool = False
+    language: str = ""
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """The verdicts of a run in the order of its cases.
+
+    `skipped` are selected cases that the declared dtype excludes. `notes` are facts about the run that no case shows.
+    `interrupted` and `stopped` (by -x) mean that cases are missing.
+    """
+
+    setting: Setting
+    verdicts: Sequence[Verdict]
+    clauses: dict[str, Clause]
+    skipped: Sequence[Case] = ()
+    notes: Sequence[str] = ()
+    interrupted: bool = False
+    stopped: bool = False
+    score: Score | None = None
+    seconds: float = 0.0
+
+    def __repr__(self) -> str:
+        from specharness.report.text import summary_line
+
+        return f"<RunResult {self.setting.implementation}: {summary_line(self)}>"
+
+    def _repr_html_(self) -> str:
+        from specharness.report.html import render_summary
+
+        return render_summary(self)
+
+    @cached_property
+    def counts(self) -> Counter[tuple[bool, Status]]:
+        """How many cases came to each status, gating cases and others apart."""
+        return Counter((verdict.gating, verdict.status) for verdict in self.verdicts)
+
+    @property
+    def failures(self) -> list[Verdict]:
+        """The verdicts that gate and are not passed."""
+        return [verdict for verdict in self.verdicts if verdict.status is Status.FAILED]
+
+    @property
+    def advice(self) -> list[Verdict]:
+        """The verdicts with something to say that does not gate."""
+        return [verdict for verdict in self.verdicts if verdict.status is Status.ADVICE]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every gating case was run and passed."""
+        return self.exit_code is ExitCode.CONFORMANT
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """The code that the command ends with."""
+        if self.interrupted:
+            return ExitCode.INTERRUPTED
+        bad = any(verdict.status in (Status.FAILED, Status.NOT_RUN) for verdict in self.verdicts)
+        return ExitCode.NONCONFORMANT if bad else ExitCode.CONFORMANT

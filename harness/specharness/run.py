@@ -1,0 +1,130 @@
+"""One run: cases, implementation, judge, result."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from specharness.errors import NothingSelected
+from specharness.implementation.observation import Lost, Observation
+from specharness.implementation.runner import Runner
+from specharness.judge.score import score
+from specharness.judge.verdict import Status, Verdict, judge
+from specharness.report.result import RunResult, Setting
+from specharness.suite.clauses import Clause
+from specharness.suite.model import Case
+
+_FRESH_CASES = 3
+_FRESH_SECONDS = 10.0
+
+Watch = Callable[[Iterable[Verdict], int], Iterator[Verdict]]
+"""Passes verdicts on as they come, of so many in all; where progress is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The cases to run, those that the declared dtype excludes, and the clauses they are judged by."""
+
+    cases: Sequence[Case]
+    skipped: Sequence[Case]
+    clauses: Mapping[str, Clause]
+    stop_at_failure: bool = False
+    score: bool = False
+
+
+def plan_for(cases: Sequence[Case], clauses: Mapping[str, Clause], dtype: str, **options: bool) -> Plan:
+    """Part the cases by whether they run in `dtype`. Raises `NothingSelected` where none does."""
+    runs = [case for case in cases if not case.dtypes or dtype in case.dtypes]
+    if not runs:
+        raise NothingSelected(f"all {len(cases)} selected cases are skipped: they do not run in {dtype}")
+    skipped = [case for case in cases if case.dtypes and dtype not in case.dtypes]
+    return Plan(runs, skipped, clauses, **options)
+
+
+def run_plan(runner: Runner, plan: Plan, setting: Setting, watch: Watch) -> RunResult:
+    """Run a plan on an implementation in its own process. An interrupt ends it with what was judged until then."""
+    began = time.monotonic()
+    verdicts: list[Verdict] = []
+    interrupted = False
+    try:
+        stopped = _collect(runner.run(plan.cases), plan, setting, watch, verdicts)
+        _confirm_purity(runner, plan, setting, verdicts)
+    except KeyboardInterrupt:
+        interrupted, stopped = True, False
+    notes, scored = [], None
+    with suppress(KeyboardInterrupt):
+        imports = runner.imports()
+        if imports.reference and not setting.self_check:
+            notes.append("the implementation imports specreference, the reference itself")
+        if plan.score and not interrupted and not stopped:
+            scored = score(verdicts, imports, python=runner.is_python)
+    if runner.repeats_stopped:
+        notes.append("second calls (SV-PURE-2) were left out after the first part of the run: they took too long")
+    notes += _given_up(verdicts)
+    return RunResult(
+        setting=setting,
+        verdicts=verdicts,
+        clauses=dict(plan.clauses),
+        skipped=plan.skipped,
+        notes=notes,
+        interrupted=interrupted,
+        stopped=stopped,
+        score=scored,
+        seconds=time.monotonic() - began,
+    )
+
+
+def run_observations(observations: Iterator[Observation], plan: Plan, setting: Setting) -> RunResult:
+    """Judge observations that are made in this process."""
+    began = time.monotonic()
+    verdicts: list[Verdict] = []
+    stopped = _collect(observations, plan, setting, lambda passing, total: iter(passing), verdicts)
+    return RunResult(
+        setting=setting,
+        verdicts=verdicts,
+        clauses=dict(plan.clauses),
+        skipped=plan.skipped,
+        stopped=stopped,
+        seconds=time.monotonic() - began,
+    )
+
+
+def _collect(
+    observations: Iterator[Observation], plan: Plan, setting: Setting, watch: Watch, verdicts: list[Verdict]
+) -> bool:
+    """Judge observations into `verdicts`; whether it stopped at a failure with cases left."""
+    judged = (
+        judge(case, observation, plan.clauses, strict=setting.strict, dtype=setting.dtype)
+        for case, observation in zip(plan.cases, observations, strict=False)
+    )
+    for verdict in watch(judged, len(plan.cases)):
+        verdicts.append(verdict)
+        if plan.stop_at_failure and verdict.status in (Status.FAILED, Status.NOT_RUN):
+            return len(verdicts) < len(plan.cases)
+    return False
+
+
+def _confirm_purity(runner: Runner, plan: Plan, setting: Setting, verdicts: list[Verdict]) -> None:
+    """Ask a new process about the first failures: what depends on earlier calls breaks SV-PURE-2, not the case."""
+    deadline = time.monotonic() + _FRESH_SECONDS
+    tried = 0
+    for at, verdict in enumerate(verdicts):
+        if tried == _FRESH_CASES or time.monotonic() > deadline:
+            return
+        pure = not any(breach.clause == "SV-PURE-2" for breach in verdict.breaches)
+        if verdict.status is not Status.FAILED or isinstance(verdict.observation.answer, Lost) or not pure or at == 0:
+            continue
+        tried += 1
+        fresh = runner.observe_fresh(verdict.case)
+        if fresh is not None:
+            observation = replace(verdict.observation, fresh=fresh)
+            verdicts[at] = judge(verdict.case, observation, plan.clauses, strict=setting.strict, dtype=setting.dtype)
+
+
+def _given_up(verdicts: Sequence[Verdict]) -> list[str]:
+    for verdict in verdicts:
+        if verdict.status is Status.NOT_RUN and isinstance(verdict.observation.answer, Lost):
+            return [f"from {verdict.case.id} on nothing was run: {verdict.observation.answer.detail}"]
+    return []

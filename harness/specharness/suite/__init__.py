@@ -1,0 +1,1 @@
+"""First room: read, check and select cases."""

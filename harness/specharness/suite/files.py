@@ -1,0 +1,76 @@
+"""Finding and reading case files. They are untrusted: nothing is read before its kind and size are known."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from specharness.errors import BadSuite
+from specharness.suite.problems import Problem
+from specharness.suite.yaml12 import YamlProblem, parse
+
+MAX_BYTES = 16_000_000
+"""Larger case files are refused unread."""
+
+
+def find_case_files(paths: Iterable[Path]) -> list[Path]:
+    """The files that `paths` name, folders searched for `.yaml` and `.yml`. Raises `BadSuite`."""
+    found: dict[Path, None] = {}
+    problems: list[str] = []
+    for path in paths:
+        if not path.is_dir():
+            found[path] = None
+            continue
+        inside = _files_below(path, problems)
+        found.update(dict.fromkeys(inside))
+        if not inside and not problems:
+            problems.append(f"{path}: no case file in this folder; expected files that end in .yaml or .yml")
+    if problems:
+        raise BadSuite(problems)
+    return list(found)
+
+
+def _files_below(folder: Path, problems: list[str]) -> list[Path]:
+    inside: list[Path] = []
+    for root, folders, names in os.walk(
+        folder, onerror=lambda error: problems.append(f"{error.filename}: {error.strerror}")
+    ):
+        folders.sort()
+        inside += [Path(root, name) for name in sorted(names) if name.endswith((".yaml", ".yml"))]
+    return inside
+
+
+def read_document(path: Path) -> Any:
+    """The parsed YAML of one case file. Raises `BadSuite` with place and reason."""
+    try:
+        return parse(_read_text(path))
+    except YamlProblem as problem:
+        raise BadSuite([str(Problem(str(path), problem.mark, "", str(problem)))]) from None
+    except UnicodeDecodeError as error:
+        raise BadSuite([f"{path}: not UTF-8 text (byte {error.start}); expected a YAML case file"]) from None
+    except OSError as error:
+        raise BadSuite([f"{path}: {error.strerror}; expected a readable case file"]) from None
+    except ValueError as error:  # a path with a NUL character
+        raise BadSuite([f"{str(path)!r}: {error}"]) from None
+
+
+def _read_text(path: Path) -> str:
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise BadSuite([f"{path}: no regular file; expected a YAML case file"])
+        if status.st_size > MAX_BYTES:
+            raise BadSuite(
+                [
+                    f"{path}: {status.st_size:,} bytes; case files of over {MAX_BYTES:,} bytes are refused unread. "
+                    "Split it, or write large inputs as recipes (spec/recipes.md)"
+                ]
+            )
+        content = file.read(MAX_BYTES + 1)
+    if b"\0" in content:
+        raise BadSuite([f"{path}: a binary file (byte {content.index(0)} is NUL); expected YAML text"])
+    return content.decode("utf-8-sig")

@@ -1,0 +1,124 @@
+"""The shape of a case file, checked against spec/schema/cases.schema.json, in messages that name what to write."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from specharness.errors import BadSuite
+from specharness.locations import data_root
+from specharness.names import did_you_mean
+from specharness.suite.problems import Problem
+from specharness.suite.yaml12 import locate, shorten
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
+
+_TYPES = {
+    "array": "a list",
+    "integer": "an integer",
+    "null": "null",
+    "number": "a number",
+    "object": "a mapping",
+    "string": "a string",
+}
+
+
+def check_shape(document: Any, file: str) -> list[Problem]:
+    """What in a parsed case file breaks the schema, in the order of the file."""
+    found: list[Problem] = []
+    for error in _validator().iter_errors(document):
+        for path, message in _explain(error):
+            found.append(Problem(file, locate(document, path), _case_of(document, path), message))
+    return sorted(found, key=lambda problem: problem.mark or (0, 0))
+
+
+@cache
+def _validator() -> Any:
+    from jsonschema import Draft202012Validator, validators
+
+    path = data_root() / "spec" / "schema" / "cases.schema.json"
+    try:
+        schema = json.loads(path.read_text(encoding="utf-8"))
+        Draft202012Validator.check_schema(schema)
+    except Exception as error:  # whatever is wrong with the schema file, it is the suite that is bad
+        raise BadSuite([f"{path}: {error}"]) from None
+    items = Draft202012Validator.VALIDATORS["items"]
+
+    def quick_items(validator: Any, subschema: Any, instance: Any, parent: Any) -> Any:
+        """Rows hold up to millions of numbers; one that holds only numbers needs no look at each."""
+        if subschema == {"$ref": "#/$defs/number"} and isinstance(instance, list):
+            kinds = set(map(type, instance))
+            if all(issubclass(kind, int | float) and kind is not bool for kind in kinds):
+                return iter(())
+        return items(validator, subschema, instance, parent)
+
+    extend: Any = validators.extend
+    return extend(Draft202012Validator, {"items": quick_items})(schema)
+
+
+def _explain(error: ValidationError) -> Iterator[tuple[list[str | int], str]]:
+    """Path and message of each thing that one schema error stands for."""
+    path: list[str | int] = list(error.absolute_path)
+    schema: Any = error.schema
+    instance: Any = error.instance
+    if error.validator == "additionalProperties":
+        known = schema["properties"]
+        for key in instance:
+            if key not in known:
+                suggestion = did_you_mean(key, known)
+                yield [*path, key], f"found the key {shorten(key)}; expected {_listed(known)}.{suggestion}"
+    elif error.validator == "required":
+        missing = next(key for key in schema["required"] if key not in instance and repr(key) in error.message)
+        yield path, f"the key {missing} is missing; expected {_listed(schema['required'])}"
+    elif error.validator == "anyOf":
+        keys = [key for option in schema["anyOf"] for key in option["required"]]
+        yield path, f"the key {' or '.join(keys)} is missing"
+    elif error.validator == "oneOf":
+        branch = int(isinstance(instance, dict) and "raises" in instance)
+        for inner in error.context or ():
+            if inner.schema_path[0] == branch:
+                yield from _explain(inner)
+    else:
+        yield path, f"found {shorten(instance)}; expected {_expected(error.validator, schema)}"
+
+
+def _expected(keyword: Any, schema: Any) -> str:
+    value = schema[keyword]
+    match keyword:
+        case "type":
+            kinds = value if isinstance(value, list) else [value]
+            return " or ".join(_TYPES[kind] for kind in kinds)
+        case "const":
+            return repr(value)
+        case "enum":
+            return "one of " + ", ".join(map(str, value))
+        case "pattern" if "/" in value:
+            return "a decimal, or a fraction n/d with d a power of two"
+        case "pattern":
+            return f"text of the form {value}"
+        case "minItems" | "minLength" | "minProperties":
+            return f"at least {value} of it"
+        case "maxLength":
+            return f"at most {value} characters"
+        case "uniqueItems":
+            return "each item once"
+        case "minimum":
+            return f"{value} or more"
+        case "maximum":
+            return f"{value} or less"
+    return json.dumps({keyword: value})
+
+
+def _listed(keys: Any) -> str:
+    return ", ".join(keys)
+
+
+def _case_of(document: Any, path: list[str | int]) -> str:
+    if len(path) < 2 or path[0] != "cases":
+        return ""
+    case = document["cases"][path[1]]
+    name = case.get("id") if isinstance(case, dict) else None
+    return name if isinstance(name, str) and len(name) <= 40 and name.isprintable() else f"case {int(path[1]) + 1}"
