@@ -53,6 +53,7 @@ def run_plan(runner: Runner, plan: Plan, setting: Setting, watch: Watch) -> RunR
         _confirm_purity(runner, plan, setting, verdicts)
     except KeyboardInterrupt:
         interrupted, stopped = True, False
+    setting = replace(setting, language=runner.language)
     notes, scored = [], None
     with suppress(KeyboardInterrupt):
         imports = runner.imports()

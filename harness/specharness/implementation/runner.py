@@ -36,6 +36,11 @@ class Runner:
             self._session.wait_ready()
 
     @property
+    def language(self) -> str:
+        """What the implementation's process says it is written in."""
+        return self._session.language if self._session else ""
+
+    @property
     def is_python(self) -> bool:
         """Whether the implementation is a Python function."""
         return self._target.worker is not None

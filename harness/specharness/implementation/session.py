@@ -52,7 +52,10 @@ class StaleAnswer(Exception):
 
 
 class Session:
-    """One process of an implementation. It is started at once and greeted without waiting for it."""
+    """One process of an implementation. It is started at once and greeted without waiting for it.
+
+    `language` is what the process says of itself once it is ready.
+    """
 
     def __init__(self, target: Target, limits: Limits, *, profile: str = "argmax", watch_imports: bool = False) -> None:
         self._target = target
@@ -61,6 +64,7 @@ class Session:
         self._answered = 0
         self._greeted = False
         self._over = False
+        self.language = ""
         command = list(target.command)
         if target.worker is not None:
             configuration = {"target": target.worker, "watch_imports": watch_imports}
@@ -102,6 +106,7 @@ class Session:
                 f"{messages.PROTOCOL}"
             )
         self._greeted = True
+        self.language = str(content.get("language", ""))[:100]
 
     def call(self, arguments_json: str, *, times: int) -> int:
         """Send a call `times` times over; the id of the first. The arguments are a JSON object."""

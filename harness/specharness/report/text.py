@@ -33,7 +33,7 @@ class Style:
 def render(result: RunResult, style: Style) -> str:
     """The whole report."""
     if style.verbosity < 0:
-        return summary_line(result)
+        return "\n".join([*_score(result, style), summary_line(result)])
     blocks = [_heading(result)]
     blocks += _failures(result, style)
     blocks += _advice(result, style)
@@ -46,15 +46,14 @@ def summary_line(result: RunResult) -> str:
     failed = len(result.failures)
     gating = sum(verdict.gating or verdict.status is Status.FAILED for verdict in result.verdicts)
     not_run = sum(verdict.status is Status.NOT_RUN for verdict in result.verdicts)
-    score = f"; score {result.score.points} of 100, bonus {result.score.bonus} of 10" if result.score else ""
     if result.interrupted:
-        return f"interrupted: {len(result.verdicts)} cases were run, {failed} failed{score}"
+        return f"interrupted: {len(result.verdicts)} cases were run, {failed} failed"
     if not failed and not not_run:
         passed = f"{_plural(gating, 'gating case')} passed" if gating else "no gating case was selected"
-        return f"conformant: {passed}{_others(result)}{score}"
+        return f"conformant: {passed}{_others(result)}"
     parts = [f"{failed} of {_plural(gating, 'gating case')} failed"] if failed else []
     parts += [f"{_plural(not_run, 'case')} not run"] if not_run else []
-    return f"nonconformant: {', '.join(parts)}{_others(result)}{score}"
+    return f"nonconformant: {', '.join(parts)}{_others(result)}"
 
 
 def _others(result: RunResult) -> str:
@@ -139,14 +138,18 @@ def _summary(result: RunResult, style: Style) -> str:
         lines.append(_wrapped(f"skipped, not for {result.setting.dtype}: {skipped} ({ids})", style, hanging="  "))
     if result.stopped:
         lines.append("stopped after the first failure (-x); the other cases were not judged")
-    if result.score:
-        lines.append(
-            _wrapped(f"bonus {result.score.bonus} of 10: {printable(result.score.reason)}", style, hanging="  ")
-        )
+    lines += _score(result, style)
     colour = "green" if result.passed else "red"
     line = summary_line(result)
     lines.append(style.paint(line, colour))
     return "\n".join(lines)
+
+
+def _score(result: RunResult, style: Style) -> list[str]:
+    if result.score is None:
+        return []
+    points, bonus, reason = result.score.points, result.score.bonus, printable(result.score.reason)
+    return [_wrapped(f"score {points} of 100, bonus {bonus} of 10: {reason}", style, hanging="  ")]
 
 
 def _wrapped(text: str, style: Style, *, indent: str = "", hanging: str = "") -> str:
