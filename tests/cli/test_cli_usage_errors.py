@@ -1,0 +1,184 @@
+"""What is wrong with a command line is said in a sentence, before anything runs."""
+
+import os
+
+import pytest
+
+
+def assert_usage_error(ended, words):
+    assert ended.returncode == 2
+    assert ended.stdout == ""
+    assert "Traceback" not in ended.stderr
+    assert words in " ".join(ended.stderr.split())
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        ("--case", "ACC-001"),
+        ("--tag", "tie"),
+        ("--clause", "SV-TIE-1"),
+        ("--level", "must"),
+        ("--cases", "."),
+        ("--profile", "argmax"),
+        ("--dtype", "float64"),
+        ("--strict",),
+        ("--score",),
+        ("--python", "python3"),
+        ("--in-process",),
+        ("--timeout", "10"),
+        ("--memory", "1GB"),
+        ("-x",),
+        ("-q",),
+        ("-v",),
+        ("--report", "json=r.json"),
+    ],
+    ids=lambda option: option[0],
+)
+def test_an_option_of_a_run_without_an_implementation(command, option):
+    assert_usage_error(command(*option), "needs an implementation: name one with --impl module:function.")
+
+
+@pytest.mark.parametrize("words", [("--strict",), ("--impl", "x", "--timeout", "nan")])
+def test_a_usage_error_ends_the_process_with_its_code(specharness, words):
+    ended = specharness(*words)
+    assert_usage_error(ended, "Error: ")
+    assert ended.stderr.startswith("Usage: specharness [OPTIONS]")
+
+
+@pytest.mark.parametrize("value", ["true", "1", "false"])
+def test_a_missing_implementation_where_ci_is_set(command, value):
+    ended = command(env={"CI": value})
+    assert_usage_error(ended, "CI is set, and no implementation is named: name one with --impl module:function.")
+
+
+def test_ci_changes_nothing_where_an_implementation_is_named(specharness, right, small_suite):
+    assert specharness("--impl", right, "--cases", small_suite, env={"CI": "true"}).returncode == 0
+
+
+def test_ci_changes_nothing_for_the_commands_that_test_nothing(command, small_suite):
+    assert command("validate", small_suite, env={"CI": "true"}).returncode == 0
+
+
+def test_an_empty_ci_is_no_ci(specharness):
+    assert specharness(env={"CI": ""}).stdout.startswith("self-check: nothing of yours was tested.")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--no-such-option",), "No such option '--no-such-option'"),
+        (("--stirct",), "--strict"),
+        (("lst",), "No such command 'lst'. Did you mean list?"),
+        (("solution.py",), "No such command 'solution.py'. Name an implementation with --impl."),
+        (("--impl",), "requires an argument"),
+        (("--impl", "IMPL", "list"), "--impl belongs to a run; put the options of list behind it."),
+        (("--case", "ACC-001", "list"), "--case belongs to a run; put the options of list behind it."),
+        (("--impl", "IMPL", "-q", "-v"), "-q and -v exclude each other."),
+        (("--impl", "IMPL", "--timeout", "0"), "'0' is no time in seconds; expected a number above 0, at most 86400."),
+        (("--impl", "IMPL", "--timeout", "-1"), "'-1' is no time in seconds"),
+        (("--impl", "IMPL", "--timeout", "nan"), "'nan' is no time in seconds"),
+        (("--impl", "IMPL", "--timeout", "inf"), "'inf' is no time in seconds"),
+        (("--impl", "IMPL", "--timeout", "1e9"), "'1e9' is no time in seconds"),
+        (("--impl", "IMPL", "--timeout", "10s"), "'10s' is no time in seconds"),
+        (("--impl", "IMPL", "--timeout", ""), "'' is no time in seconds"),
+        (("--impl", "IMPL", "--memory", "lots"), "'lots' is no size; expected a number and a unit, such as 500MB"),
+        (("--impl", "IMPL", "--memory", "-1GB"), "'-1GB' is no size"),
+        (("--impl", "IMPL", "--memory", "1TB"), "'1TB' is no size"),
+        (("--impl", "IMPL", "--memory", "1e9"), "'1e9' is no size"),
+        (("--impl", "IMPL", "--memory", "٣GB"), "is no size"),
+        (("--impl", "IMPL", "--memory", "1"), "'1' is less than a Python process needs to start"),
+        (("--impl", "IMPL", "--memory", "1MB"), "'1MB' is less than a Python process needs to start"),
+        (("--impl", "IMPL", "--dtype", "float8"), "'float8' is not one of 'float64', 'float32', 'float16', 'bfloat16'"),
+        (("--impl", "IMPL", "--profile", "sampled"), "'sampled' is not"),
+        (("--impl", "IMPL", "--level", "may"), "'may' is not one of"),
+        (("--impl", "IMPL", "--report", "r.json"), "'r.json': expected FORMAT=PATH, with the format json."),
+        (("--impl", "IMPL", "--report", "json="), "'json=': expected FORMAT=PATH, with the format json."),
+        (("--impl", "IMPL", "--report", "xml=r.xml"), "'xml=r.xml': expected FORMAT=PATH, with the format json."),
+        (("--impl", "IMPL", "--report", "json=nowhere/r.json"), "nowhere does not exist"),
+        (("--impl", "IMPL", "--report", "json=file/r.json"), "does not exist"),
+        (("--impl", "IMPL", "--report", "json=folder"), "--report folder: is a folder; expected a file"),
+        (("--impl", "IMPL", "--report", "json=" + "x" * 300), "--report xxx"),
+        (("--impl", "IMPL", "--report", "json=r", "--report", "json=r"), "--report r: named twice"),
+        (("--impl", "IMPL", "--report", "json=r", "--report", "json=./r"), "--report r: named twice"),
+        (("--impl", "IMPL", "--in-process", "--score"), "--score needs a process of the implementation's own"),
+        (("--impl", "IMPL", "--in-process", "--python", "python3"), "--python needs a process"),
+        (("--impl", "IMPL", "--in-process", "--timeout", "1"), "--timeout needs a process"),
+        (("--impl", "IMPL", "--in-process", "--memory", "1GB"), "--memory needs a process"),
+        (("--impl", "IMPL", "--in-process"), "--in-process runs one case, 4 are selected; name one with --case"),
+        (("--impl", "exec:x", "--python", "python3"), "--python is for Python functions"),
+        (("show",), "Missing argument 'ID'."),
+        (("validate",), "Missing argument 'PATH...'."),
+        (("list", "--strict"), "No such option '--strict'"),
+        (("clauses", "--level", "may"), "'may' is not one of"),
+        (("exit-codes", "more"), "unexpected extra argument"),
+    ],
+    ids=lambda value: " ".join(value)[:60] if isinstance(value, tuple) else "",
+)
+def test_a_wrong_command_line_is_explained(command, right, small_suite, tmp_path, words, message):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    given = [right if word == "IMPL" else word for word in words]
+    if "--impl" in words and "list" not in words and words != ("--impl",):
+        given += ["--cases", small_suite]
+    assert_usage_error(command(*given), message)
+
+
+@pytest.mark.parametrize("what", ["folder to list only", "folder to write only", "closed folder", "file"])
+def test_a_report_that_may_not_be_written_is_known_before_the_run(
+    specharness, right, small_suite, tmp_path, without_privileges, what
+):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "r.json").touch(0o400 if what == "file" else 0o600)
+    folder.chmod({"folder to list only": 0o500, "folder to write only": 0o200, "closed folder": 0}.get(what, 0o700))
+    options = ("--cases", small_suite, "--report", f"json={folder / 'r.json'}")
+    ended = specharness("--impl", right, *options, preexec_fn=without_privileges)
+    folder.chmod(0o700)
+    assert_usage_error(ended, f"--report {folder / 'r.json'}: ")
+    assert (folder / "r.json").read_bytes() == b""
+
+
+@pytest.mark.parametrize("kind", ["fifo", "device"])
+def test_a_report_never_takes_the_place_of_what_is_no_file(specharness, right, small_suite, tmp_path, kind):
+    """Such as /dev/null or /dev/stdout, which root could replace."""
+    path = tmp_path / "special"
+    if kind == "fifo":
+        os.mkfifo(path)
+    else:
+        try:
+            os.mknod(path, 0o20666, os.makedev(1, 3))
+        except OSError:
+            pytest.skip("making a device needs root")
+    before = path.stat().st_mode
+    ended = specharness("--impl", right, "--cases", small_suite, "--report", f"json={path}", bound=20)
+    assert path.stat().st_mode == before
+    assert ended.returncode in (0, 2)
+    assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("0.5", 0.5), ("1e1", 10), ("86400", 86400), ("1_0", 10)])
+def test_times_in_any_notation_are_read(text, seconds):
+    from specharness.cli.options import Seconds
+
+    assert Seconds().convert(text, None, None) == seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("1GB", 10**9),
+        ("1gb", 10**9),
+        ("1 GB", 10**9),
+        ("1.5G", 1_500_000_000),
+        ("500MB", 500_000_000),
+        ("512MiB", 2**29),
+        ("1GiB", 2**30),
+        ("100000KB", 10**8),
+        ("2000000000", 2 * 10**9),
+    ],
+)
+def test_sizes_in_any_unit_are_read(text, size):
+    from specharness.cli.options import Size
+
+    assert Size().convert(text, None, None) == size

@@ -1,0 +1,40 @@
+"""Runners of this process, which start real processes and leave none behind."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from specharness.implementation.runner import Runner
+from specharness.implementation.session import Limits
+from specharness.implementation.target import parse_target
+from specharness.suite.load import load_files
+
+
+@pytest.fixture
+def runner_of(processes: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """`runner_of(impl, **limits)` makes a runner that is closed at the end."""
+    made = []
+    for name, value in processes.environment().items():
+        monkeypatch.setenv(name, value)
+
+    def make(impl: Any, **limits: Any) -> Runner:
+        made.append(Runner(parse_target(str(impl)), Limits(**limits)))
+        return made[-1]
+
+    yield make
+    for runner in made:
+        runner.close()
+    assert processes.left_behind() == []
+
+
+@pytest.fixture(scope="session")
+def small_cases(small_suite: Any) -> Any:
+    """The cases of the small suite; the second is the one with two drafts."""
+    return load_files([small_suite])
+
+
+@pytest.fixture(scope="session")
+def long_cases(long_suite: Any) -> Any:
+    """Forty cases of one draft token each."""
+    return load_files([long_suite])

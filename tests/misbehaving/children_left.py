@@ -1,0 +1,12 @@
+"""Leaves children behind that hold the streams open; the result is right."""
+
+import subprocess
+import sys
+
+from right import on_marked_case
+
+
+@on_marked_case
+def verify_speculative_tokens(result):
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], close_fds=False)
+    return result

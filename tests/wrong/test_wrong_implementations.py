@@ -1,0 +1,112 @@
+"""The shipped suite tells wrong implementations from right ones, and by the right clause."""
+
+from __future__ import annotations
+
+import warnings
+from functools import cache
+
+import pytest
+from right_implementations import Verifier, in_arrays_of, in_exact_arithmetic, to_the_letter
+from wrong_implementations import WRONG, verify
+
+from specharness import check
+from specharness.judge.verdict import Status
+from specharness.suite.clauses import Level, load_clauses
+
+_CLAUSES = load_clauses()
+_ON_EVERY_CASE = ("SV-OUT", "SV-PURE")
+_WITHOUT_A_WRONG_ONE = {"SV-NUM-2"}  # it excuses, and demands nothing
+
+
+@cache
+def _run(function):
+    return check(function)
+
+
+def _names(verdict):
+    """The clauses that a failure names."""
+    return {breach.clause for breach in verdict.breaches}
+
+
+@pytest.mark.parametrize(("clause", "function"), WRONG.values(), ids=WRONG)
+def test_a_wrong_implementation_is_killed_by_a_case_of_its_clause(clause, function):
+    result = _run(function)
+    gates = _CLAUSES[clause].level is Level.MUST
+    differing = result.failures if gates else [*result.failures, *result.advice]
+    killed_by = [verdict for verdict in differing if clause in verdict.case.clauses or clause in _names(verdict)]
+    assert killed_by, f"{len(differing)} cases differ, none of them of {clause}"
+    assert not (gates and result.passed)
+
+
+@pytest.mark.parametrize(
+    ("clause", "function"),
+    [pair for pair in WRONG.values() if not pair[0].startswith(_ON_EVERY_CASE)],
+    ids=[name for name, pair in WRONG.items() if not pair[0].startswith(_ON_EVERY_CASE)],
+)
+def test_a_failure_of_a_wrong_implementation_names_its_clause(clause, function):
+    result = _run(function)
+    assert any(clause in _names(verdict) for verdict in [*result.failures, *result.advice])
+
+
+@pytest.mark.parametrize(
+    ("clause", "function"),
+    [pair for pair in WRONG.values() if _CLAUSES[pair[0]].level is Level.SHOULD],
+    ids=[name for name, pair in WRONG.items() if _CLAUSES[pair[0]].level is Level.SHOULD],
+)
+def test_an_implementation_that_is_wrong_by_a_should_clause_alone_gets_advice_and_fails_a_strict_run(clause, function):
+    result = _run(function)
+    assert result.passed
+    assert result.advice
+    assert not check(function, clause=clause if not clause.startswith(_ON_EVERY_CASE) else (), strict=True).passed
+
+
+def test_each_clause_has_a_wrong_implementation():
+    assert {clause for clause, _ in WRONG.values()} == set(_CLAUSES) - _WITHOUT_A_WRONG_ONE
+
+
+@pytest.mark.parametrize("function", [verify, in_exact_arithmetic], ids=lambda function: function.__name__)
+def test_a_right_implementation_passes_a_strict_run_without_a_word(function):
+    result = check(function, strict=True)
+    assert (result.passed, result.failures, result.advice) == (True, [], [])
+    assert all(verdict.status is Status.PASSED for verdict in result.verdicts)
+
+
+@pytest.mark.parametrize("function", [to_the_letter, Verifier()], ids=["to-the-letter", "no-hardening"])
+def test_an_implementation_that_follows_the_original_statement_and_nothing_more_passes_with_advice(function):
+    result = check(function)
+    assert result.passed
+    assert result.failures == []
+    assert result.advice
+    for verdict in result.advice:
+        assert any(_CLAUSES[name].level is Level.SHOULD for name in verdict.case.clauses)
+        assert verdict.gating is False
+    assert not check(function, strict=True).passed
+
+
+def _scalars():
+    numpy = pytest.importorskip("numpy")
+    types = {name: numpy.dtype(name).type for name in ("float64", "float32", "float16")}
+    try:
+        from ml_dtypes import bfloat16
+    except ImportError:
+        return types
+    return {**types, "bfloat16": bfloat16}
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
+def test_an_implementation_in_arrays_passes_the_run_that_declares_its_dtype(dtype):
+    scalars = _scalars()
+    if dtype not in scalars:
+        pytest.skip("ml_dtypes is not installed")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # overflow in a narrow dtype is a fact of it
+        result = check(in_arrays_of(scalars[dtype]), dtype=dtype, strict=True)
+    assert [(verdict.case.id, verdict.breaches) for verdict in result.failures] == []
+    assert bool(result.skipped) == (dtype != "float64")
+
+
+def test_an_implementation_in_float32_fails_a_run_that_declares_none_and_is_told_of_float32():
+    result = check(in_arrays_of(_scalars()["float32"]))
+    assert not result.passed
+    lines = [line for verdict in result.failures for breach in verdict.breaches for line in breach.lines]
+    assert any("run with --dtype float32" in line for line in lines)
