@@ -117,15 +117,15 @@ def test_advice_is_told_in_short_and_in_full_where_asked_for(command, right, mix
 @pytest.mark.parametrize(
     ("name", "line"), [("right", "conformant: 4 gating cases passed; advice on 1 case"), (None, None)]
 )
-def test_quiet_prints_the_last_line_only(specharness, right, wrong, mixed_suite, name, line):
-    ended = specharness("--impl", right if name else wrong, "--cases", mixed_suite, "-q")
+def test_quiet_prints_the_last_line_only(command, right, wrong, mixed_suite, name, line):
+    ended = command("--impl", right if name else wrong, "--cases", mixed_suite, "-q")
     assert ended.stdout.count("\n") == 1
     assert ended.last_line == (line or "nonconformant: 3 of 4 gating cases failed; advice on 1 case")
     assert ended.stderr == ""
 
 
-def test_x_stops_at_the_first_failure(specharness, wrong, small_suite):
-    ended = specharness("--impl", wrong, "--cases", small_suite, "-x")
+def test_x_stops_at_the_first_failure(command, wrong, small_suite):
+    ended = command("--impl", wrong, "--cases", small_suite, "-x")
     assert ended.returncode == 1
     assert "FAIL ACC-001" in ended.stdout
     assert "STOP-001" not in ended.stdout
@@ -172,7 +172,7 @@ def verify_speculative_tokens(draft_tokens, draft_probs, target_probs, random_sa
         ((), "return None"),
         (("--strict",), "draft_tokens = [0]"),
         (("--dtype", "float32"), "return None"),
-        (("--timeout", "0.3"), "__import__('time').sleep(0.5)"),
+        (("--timeout", "0.15"), "__import__('time').sleep(0.3)"),
         (("--memory", "300MB"), "bytearray(400_000_000)"),
         (("--python", "PYTHON"), "return None"),
     ],

@@ -52,16 +52,16 @@ def test_a_missing_implementation_where_ci_is_set(command, value):
     assert_usage_error(ended, "CI is set, and no implementation is named: name one with --impl module:function.")
 
 
-def test_ci_changes_nothing_where_an_implementation_is_named(specharness, right, small_suite):
-    assert specharness("--impl", right, "--cases", small_suite, env={"CI": "true"}).returncode == 0
+def test_ci_changes_nothing_where_an_implementation_is_named(command, right, small_suite):
+    assert command("--impl", right, "--cases", small_suite, env={"CI": "true"}).returncode == 0
 
 
 def test_ci_changes_nothing_for_the_commands_that_test_nothing(command, small_suite):
     assert command("validate", small_suite, env={"CI": "true"}).returncode == 0
 
 
-def test_an_empty_ci_is_no_ci(specharness):
-    assert specharness(env={"CI": ""}).stdout.startswith("self-check: nothing of yours was tested.")
+def test_an_empty_ci_is_no_ci(command):
+    assert command(env={"CI": ""}).stdout.startswith("self-check: nothing of yours was tested.")
 
 
 @pytest.mark.parametrize(

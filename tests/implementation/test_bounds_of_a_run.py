@@ -29,13 +29,13 @@ def test_what_was_printed_while_loading_is_shown_where_it_hangs(runner_of, tmp_p
     path = tmp_path / "hangs.py"
     path.write_text("print('fetching weights', flush=True)\nwhile True: pass\n")
     with pytest.raises(NotRunnable, match=r"Its last output:\nfetching weights"):
-        runner_of(path, loading=0.5).wait_ready()
+        runner_of(path, loading=0.35).wait_ready()
 
 
 def test_loading_does_not_count_as_time_of_the_first_call(runner_of, right, tmp_path, long_cases):
     path = tmp_path / "loads_slowly.py"
-    path.write_text(f"import time\ntime.sleep(0.4)\n{right.read_text()}")
-    runner = runner_of(path, timeout=0.3)
+    path.write_text(f"import time\ntime.sleep(0.3)\n{right.read_text()}")
+    runner = runner_of(path, timeout=0.2)
     (observation,) = runner.run(long_cases[:1])
     assert isinstance(observation.answer, Returned)
 
@@ -73,9 +73,9 @@ def test_an_answer_sets_the_count_of_silent_processes_back(runner_of, tmp_path, 
 def test_second_calls_are_left_out_once_they_took_too_long(runner_of, tmp_path, right, long_cases):
     path = tmp_path / "slow.py"
     path.write_text(
-        f"import time\n{right.read_text().replace('    k = len', '    time.sleep(0.1)' + chr(10) + '    k = len')}"
+        f"import time\n{right.read_text().replace('    k = len', '    time.sleep(0.06)' + chr(10) + '    k = len')}"
     )
-    runner = runner_of(path, repeating=0.15)
+    runner = runner_of(path, repeating=0.09)
     observations = list(runner.run(long_cases[:4]))
     assert all(isinstance(observation.answer, Returned) for observation in observations)
     assert [observation.repeat is not None for observation in observations] == [True, True, False, False]
@@ -94,9 +94,9 @@ def test_a_second_call_that_is_lost_costs_only_its_own_case(runner_of, tmp_path,
         f"        {act}\n"
         "    seen.add(random_samples[0])\n"
     )
-    observations = list(runner_of(path, timeout=0.2).run(long_cases[:3]))
-    assert [type(observation.answer) for observation in observations] == [Returned] * 3
-    assert [type(observation.repeat) for observation in observations] == [Lost] * 3
+    observations = list(runner_of(path, timeout=0.15).run(long_cases[:2]))
+    assert [type(observation.answer) for observation in observations] == [Returned] * 2
+    assert [type(observation.repeat) for observation in observations] == [Lost] * 2
 
 
 def test_closing_ends_a_process_that_does_not_end_by_itself(runner_of, tmp_path, long_cases):

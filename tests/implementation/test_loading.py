@@ -67,11 +67,6 @@ def five(temperature, draft_tokens, draft_probs, target_probs, random_samples):
 partial = functools.partial(five, 0)
 
 
-@functools.cache
-def _unused():
-    pass
-
-
 @functools.wraps(right)
 def wrapped(*args, **kwargs):
     return right(*args, **kwargs)
@@ -223,7 +218,7 @@ def test_any_callable_of_four_arguments_runs(runner_of, small_cases, in_project,
     assert observations[-1].answer.exception == "ValueError"
 
 
-@pytest.mark.parametrize("impl", ["solution.py", "package.module:verify_speculative_tokens"])
+@pytest.mark.parametrize("impl", ["package.module:verify_speculative_tokens"])
 def test_an_implementation_is_found_from_the_current_folder(run_in_project, impl):
     ended = run_in_project(impl, "-q")
     assert ended.stderr == ""

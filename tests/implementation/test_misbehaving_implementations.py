@@ -83,7 +83,7 @@ EXCEPTIONS = [
 
 @pytest.mark.parametrize(("name", "exception", "message"), EXCEPTIONS, ids=[name for name, *_ in EXCEPTIONS])
 def test_an_exception_of_any_kind_is_reported_with_its_name_and_text(judge_kinds, name, exception, message):
-    judged, ids = judge_kinds("raises", [name for name, *_ in EXCEPTIONS])
+    judged, ids = judge_kinds("raises", {"raises": [name for name, *_ in EXCEPTIONS]})
     case = judged.cases[ids[name]]
     assert case["status"] == "failed"
     assert case["observed"].get("raises") == exception, case["observed"]
@@ -93,7 +93,7 @@ def test_an_exception_of_any_kind_is_reported_with_its_name_and_text(judge_kinds
 
 
 def test_cases_beside_those_that_raise_are_judged(judge_kinds):
-    judged, ids = judge_kinds("raises", [name for name, *_ in EXCEPTIONS])
+    judged, ids = judge_kinds("raises", {"raises": [name for name, *_ in EXCEPTIONS]})
     assert {status for name, status in judged.statuses.items() if name not in ids.values()} == {"passed"}
     assert judged.ended.returncode == 1
     assert judged.ended.left_behind == []
@@ -154,16 +154,14 @@ def test_side_effects_do_not_change_the_verdict(judge_together, name):
 
 
 def test_an_answer_that_comes_slowly_but_in_time_counts(judge_file):
-    """Both calls together take longer than the timeout, which is for each. No progress goes to what is no terminal."""
-    judged = judge_file("slow", timeout=0.9)
+    """Both calls together take longer than the timeout, which is for each."""
+    judged = judge_file("slow", timeout=0.5)
     assert judged.statuses == {**OTHERS, "STOP-001": "passed"}
-    assert judged.cases["STOP-001"]["seconds"] >= 0.6
-    assert judged.ended.seconds > 1.2
-    assert judged.ended.stderr == ""
+    assert judged.cases["STOP-001"]["seconds"] >= 0.3
 
 
 def test_an_answer_that_comes_too_late_does_not_count(judge_file):
-    judged = judge_file("slow", timeout=0.3)
+    judged = judge_file("slow", timeout=0.15)
     assert_only_marked_case_failed(judged)
     assert judged.cases["STOP-001"]["observed"]["lost"] == "timed out"
 
@@ -204,7 +202,7 @@ def test_output_is_shown_with_the_case_that_it_came_from(judge_file, tmp_path, r
 
 @pytest.mark.parametrize(
     ("name", "timeout", "words"),
-    [("exits_always", 5, "exited with code 7"), ("hang_always", 0.05, "no answer within 0.05 s")],
+    [("exits_always", 5, "exited with code 7"), ("hang_always", 0.03, "no answer within 0.03 s")],
 )
 def test_an_implementation_that_never_answers_is_given_up(judge_file, long_suite, name, timeout, words):
     judged = judge_file(name, cases=long_suite, timeout=timeout)
@@ -215,6 +213,7 @@ def test_an_implementation_that_never_answers_is_given_up(judge_file, long_suite
     note = "from ACC-021 on nothing was run: given up after 20 workers in a row answered nothing"
     assert note in " ".join(judged.ended.stdout.split())
     assert words in judged.report["notes"][0]
+    assert judged.ended.stderr == ""
     assert judged.ended.left_behind == []
     assert judged.ended.seconds < 20
 

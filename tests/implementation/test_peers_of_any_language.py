@@ -59,7 +59,7 @@ def observe_peer(runner_of, small_cases):
         ("cut_off", Loss.DIED, "exited with code 0"),
         ("endless_line", Loss.NOT_PROTOCOL, "over 16 MB without a line end"),
         ("exits", Loss.DIED, "exited with code 5"),
-        ("hangs", Loss.TIMED_OUT, "no answer within 0.5 s"),
+        ("hangs", Loss.TIMED_OUT, "no answer within 0.3 s"),
         ("closes_output", Loss.DIED, "closed its output"),
         ("no_type", Loss.NOT_PROTOCOL, 'expected a JSON object with "type"'),
         ("unknown_type", Loss.NOT_PROTOCOL, "expected an answer of the type returned or raised"),
@@ -77,7 +77,7 @@ def observe_peer(runner_of, small_cases):
     ],
 )
 def test_a_peer_that_breaks_the_protocol_loses_that_case_only(observe_peer, mode, loss, words):
-    answer = observe_peer(mode, timeout=0.5 if mode == "hangs" else 5).answer
+    answer = observe_peer(mode, timeout=0.3 if mode == "hangs" else 5).answer
     assert isinstance(answer, Lost)
     assert answer.loss is loss
     assert words in answer.detail

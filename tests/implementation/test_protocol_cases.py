@@ -64,7 +64,7 @@ def test_a_line_that_is_no_message_is_refused(line):
 @pytest.mark.parametrize(("lines", "observed"), TRANSCRIPTS)
 def test_a_transcript_is_observed_as_the_spec_says(case, lines, observed):
     target = parse_target("exec:" + shlex.join([sys.executable, str(PEER), "transcript", *lines]))
-    runner = Runner(target, Limits(timeout=0.5))
+    runner = Runner(target, Limits(timeout=0.3))
     try:
         (observation,) = runner.run([case])
     finally:

@@ -50,7 +50,6 @@ def test_a_result_that_an_earlier_case_decided_is_named_by_purity(judge_file):
     assert "SV-PURE-2" in judged.ended.stdout
 
 
-def test_the_order_of_cases_does_not_hide_what_is_remembered(judge_file, write_suite, small_suite):
-    """The first case of a run can't be told by history; a wrong answer to it is its own."""
+def test_a_case_with_nothing_before_it_is_right_by_itself(judge_file):
     judged = judge_file("remembers:across_cases", "--case", "RES-001")
     assert judged.ended.returncode == 0

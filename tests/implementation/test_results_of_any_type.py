@@ -70,6 +70,9 @@ KINDS = {
 }
 
 
+NAMES = {file: [name for name, *_ in kinds] for file, kinds in KINDS.items()}
+
+
 def parametrized(file):
     return pytest.mark.parametrize(
         ("name", "status", "clause", "words"), KINDS[file], ids=[name for name, *_ in KINDS[file]]
@@ -79,7 +82,7 @@ def parametrized(file):
 @pytest.fixture
 def judge_kind(judge_kinds):
     def judge(file, name):
-        judged, ids = judge_kinds(file, [name for name, *_ in KINDS[file]])
+        judged, ids = judge_kinds(file, NAMES)
         return judged, ids[name]
 
     return judge
@@ -117,7 +120,7 @@ def test_array_scalars_count_by_their_dtype(judge_kind, name, status, clause, wo
 
 @pytest.mark.parametrize("file", ["results", "lies", "number_types"])
 def test_no_result_disturbs_the_cases_after_it(judge_kinds, file):
-    judged, ids = judge_kinds(file, [name for name, *_ in KINDS[file]])
+    judged, ids = judge_kinds(file, NAMES)
     assert {status for name, status in judged.statuses.items() if name not in ids.values()} == {"passed"}
     assert judged.ended.returncode == 1
     assert judged.ended.left_behind == []

@@ -1,4 +1,4 @@
-"""Puts objects that raise in place of the streams, and wrong functions in place of json and os; the result is right."""
+"""Puts objects that raise in place of the streams, and breaks json; the result is right."""
 
 import json
 import sys

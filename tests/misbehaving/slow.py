@@ -7,5 +7,5 @@ from right import on_marked_case
 
 @on_marked_case
 def verify_speculative_tokens(result):
-    time.sleep(0.6)
+    time.sleep(0.3)
     return result
