@@ -15,6 +15,7 @@ from specharness.exit_codes import ExitCode
 from specharness.implementation.runner import Runner
 from specharness.implementation.session import Limits
 from specharness.implementation.target import Target, parse_target
+from specharness.judge.rounding import Arithmetic
 from specharness.report.json_report import render_json
 from specharness.report.result import RunResult, Setting
 from specharness.report.text import Style, render
@@ -22,6 +23,7 @@ from specharness.run import Plan, plan_for, run_observations, run_plan
 from specharness.suite.clauses import load_clauses
 from specharness.suite.load import load_files, load_shipped
 from specharness.suite.model import Case
+from specharness.suite.policies import check_policies
 from specharness.suite.select import select
 
 REFERENCE = "specreference:verify_speculative_tokens"
@@ -31,9 +33,10 @@ _RENDERERS: dict[str, Callable[[RunResult], str]] = {"json": render_json}
 def run(options: RunOptions) -> ExitCode:
     """Run as asked, print and write the reports, and give the exit code. Raises `SpecharnessError`."""
     _check_combination(options)
+    setting = _setting(options)
     _check_report_paths(options)
     target = parse_target(options.impl or REFERENCE, **({"python": options.python} if options.python else {}))
-    result = _run_here(options, target) if options.in_process else _run_apart(options, target)
+    result = _run_here(options, target, setting) if options.in_process else _run_apart(options, target, setting)
     written = _write_reports(options, result)
     say(render(result, Style(options.verbosity, width(), paint)))
     return result.exit_code if written else ExitCode.USAGE
@@ -44,37 +47,37 @@ def load_cases(options: SuiteOptions) -> list[Case]:
     return load_files(options.paths) if options.paths else load_shipped()
 
 
-def _run_apart(options: RunOptions, target: Target) -> RunResult:
+def _run_apart(options: RunOptions, target: Target, setting: Setting) -> RunResult:
     limits = Limits(memory=options.memory)
     if options.timeout:
         limits = replace(limits, timeout=options.timeout)
     profile = options.suite.selection.profile
     runner = Runner(target, limits, profile=profile, watch_imports=options.score)
     try:
-        plan = _plan(options, runner.wait_ready)
+        plan = _plan(options, setting, runner.wait_ready)
         runner.wait_ready()
-        return run_plan(runner, plan, _setting(options), with_progress)
+        return run_plan(runner, plan, setting, with_progress)
     finally:
         runner.close()
 
 
-def _run_here(options: RunOptions, target: Target) -> RunResult:
+def _run_here(options: RunOptions, target: Target, setting: Setting) -> RunResult:
     from specharness.implementation.inprocess import load_function, run_here
 
     function = load_function(target)
-    plan = _plan(options, lambda: None)
+    plan = _plan(options, setting, lambda: None)
     if len(plan.cases) != 1:
         raise UsageError(f"--in-process runs one case, {len(plan.cases)} are selected; name one with --case")
-    return run_observations(run_here(function, plan.cases, repeat=False), plan, _setting(options))
+    return run_observations(run_here(function, plan.cases, repeat=False), plan, setting)
 
 
-def _plan(options: RunOptions, before_selection: Callable[[], None]) -> Plan:
+def _plan(options: RunOptions, setting: Setting, before_selection: Callable[[], None]) -> Plan:
     """What to run. `before_selection` may raise: an implementation that can't run outranks an empty selection."""
     clauses = load_clauses()
     cases = load_cases(options.suite)
     try:
         chosen = select(cases, options.suite.selection, clauses)
-        return plan_for(chosen, clauses, options.dtype, stop_at_failure=options.stop_at_failure, score=options.score)
+        return plan_for(chosen, clauses, setting, stop_at_failure=options.stop_at_failure, score=options.score)
     except SpecharnessError:
         before_selection()
         raise
@@ -84,7 +87,8 @@ def _setting(options: RunOptions) -> Setting:
     return Setting(
         implementation=options.impl or REFERENCE,
         profile=options.suite.selection.profile,
-        dtype=options.dtype,
+        arithmetic=Arithmetic(options.dtype, options.space),
+        policies=check_policies(options.suite.selection.profile, options.policies),
         strict=options.strict,
         self_check=options.impl is None,
         again=_again(options),
@@ -102,6 +106,10 @@ def _again(options: RunOptions) -> tuple[str, ...]:
         words += ["--profile", options.suite.selection.profile]
     if options.dtype != "float64":
         words += ["--dtype", options.dtype]
+    if options.space != "prob":
+        words += ["--space", options.space]
+    for name, value in options.policies:
+        words += ["--policy", f"{name}={value}"]
     if options.strict:
         words.append("--strict")
     if options.python:

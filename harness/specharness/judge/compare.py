@@ -8,31 +8,31 @@ from typing import Any
 from specharness.implementation.observation import Answer, Lost, Observation, Raised, Returned
 from specharness.judge.breach import Breach
 from specharness.judge.output import read_result
-from specharness.judge.rounding import rounding_allows, rounding_note
+from specharness.judge.rounding import Arithmetic, rounding_allows, rounding_note
 from specharness.judge.values import same, show
 from specharness.suite.clauses import Clause
 from specharness.suite.model import Case
 from specharness.suite.select import level_of
 
-_DECISIONS = ("SV-ACC", "SV-STOP", "SV-NUM-1")
-_CHOICES = ("SV-RES", "SV-TIE", "SV-BON", "SV-NUM-1")
+_DECISIONS = ("SV-ACC", "SV-STOP", "SV-NUM-1", "SV-GRD-2", "SV-ONE-2", "SV-BLK-2", "SV-BLK-3", "SV-BLK-4")
+_CHOICES = ("SV-RES", "SV-TIE", "SV-BON", "SV-NUM-1", "SV-SMP", "SV-GRD-3", "SV-ONE-3", "SV-BLK-5", "SV-BLK-6")
 
 
 def compare(
-    case: Case, observation: Observation, clauses: Mapping[str, Clause], *, dtype: str = "float64"
+    case: Case, observation: Observation, clauses: Mapping[str, Clause], arithmetic: Arithmetic
 ) -> tuple[Breach, ...]:
     """What in `observation` differs from what `case` expects, the difference that names the failure first."""
-    judge = _Judge(case, clauses, dtype)
+    judge = _Judge(case, clauses, arithmetic)
     return (*judge.answer(observation.answer), *judge.purity(observation))
 
 
 class _Judge:
     """The judgement of one case."""
 
-    def __init__(self, case: Case, clauses: Mapping[str, Clause], dtype: str) -> None:
+    def __init__(self, case: Case, clauses: Mapping[str, Clause], arithmetic: Arithmetic) -> None:
         self._case = case
         self._clauses = clauses
-        self._dtype = dtype
+        self._arithmetic = arithmetic
 
     def answer(self, answer: Answer) -> Iterator[Breach]:
         """Breaches that the first call's answer shows."""
@@ -65,9 +65,9 @@ class _Judge:
 
     def _result(self, value: Any) -> Iterator[Breach]:
         arguments = self._case.arguments()
-        rows = [*arguments["draft_probs"], *arguments["target_probs"]]
+        rows = [*(arguments["draft_probs"] or ()), *arguments["target_probs"]]
         read = read_result(value, len(rows[0]) if rows else None)
-        if rounding_allows(read.fields, arguments, self._dtype):
+        if rounding_allows(read.fields, self._case, self._arithmetic):
             differing = []
         else:
             expected = self._case.expected.as_result()
@@ -80,7 +80,7 @@ class _Judge:
     def _difference(self, differing: list[str], got: dict[str, Any], arguments: dict[str, Any]) -> Breach:
         expected = self._case.expected.as_result()
         lines = [f"{name}: expected {show(expected[name])}, got {show(got[name])}" for name in differing]
-        lines += rounding_note(got, arguments, self._dtype)
+        lines += rounding_note(got, self._case, self._arithmetic)
         accepted = got.get("accepted_tokens", expected["accepted_tokens"])
         if accepted != arguments["draft_tokens"][: len(accepted)]:
             return Breach("SV-OUT-2", self._clauses["SV-OUT-2"].level, "accepted_tokens is no prefix", tuple(lines))

@@ -10,7 +10,7 @@ from specharness.judge.breach import Breach
 from specharness.judge.verdict import Verdict
 from specharness.report.escape import printable, printable_lines
 from specharness.report.result import RunResult
-from specharness.report.trace import decisive_lines, trace_of
+from specharness.report.trace import decisive_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,7 @@ def sections(verdict: Verdict, result: RunResult) -> list[Section]:
     """The parts of a failure's text."""
     parts = [_clause_section(breach, result) for breach in verdict.breaches]
     if any(not breach.clause.startswith(("SV-OUT", "SV-PURE")) for breach in verdict.breaches):
-        trace = trace_of(verdict.case)
-        parts.append(Section("reference", tuple(decisive_lines(trace, _parting(verdict)))))
+        parts.append(Section("reference", tuple(decisive_lines(verdict.case, _parting(verdict)))))
     answer = verdict.observation.answer
     if isinstance(answer, Raised) and answer.traceback:
         parts.append(Section("traceback", tuple(printable_lines(answer.traceback, most=12))))

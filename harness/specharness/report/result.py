@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from specharness.exit_codes import ExitCode
+from specharness.judge.rounding import Arithmetic
 from specharness.judge.score import Score
 from specharness.judge.verdict import Status, Verdict
 from specharness.suite.clauses import Clause
 from specharness.suite.model import Case
+
+_FLOAT64 = Arithmetic()
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,8 @@ class Setting:
 
     implementation: str
     profile: str = "argmax"
-    dtype: str = "float64"
+    arithmetic: Arithmetic = _FLOAT64
+    policies: tuple[tuple[str, str], ...] = ()
     strict: bool = False
     again: tuple[str, ...] = ()
     self_check: bool = False
@@ -31,14 +35,14 @@ class Setting:
 class RunResult:
     """The verdicts of a run in the order of its cases.
 
-    `skipped` are selected cases that the declared dtype excludes. `notes` are facts about the run that no case shows.
-    `interrupted` and `stopped` (by -x) mean that cases are missing.
+    `skipped` are selected cases that the run's declarations exclude, each with the reason. `notes` are facts
+    about the run that no case shows. `interrupted` and `stopped` (by -x) mean that cases are missing.
     """
 
     setting: Setting
     verdicts: Sequence[Verdict]
     clauses: dict[str, Clause]
-    skipped: Sequence[Case] = ()
+    skipped: Sequence[tuple[Case, str]] = ()
     notes: Sequence[str] = ()
     interrupted: bool = False
     stopped: bool = False

@@ -10,6 +10,7 @@ from specharness.judge.verdict import Status, Verdict
 from specharness.report.escape import printable
 from specharness.report.failure import again, cause_of, sections
 from specharness.report.result import RunResult
+from specharness.suite.model import Case
 
 FULL = 20
 """So many failures are shown in full unless asked for all."""
@@ -72,8 +73,11 @@ def _heading(result: RunResult) -> str:
             "self-check: nothing of yours was tested. The shipped cases ran on the reference.\n"
             "Name your own:  specharness --impl module:function  (or --impl solution.py)"
         )
-    strict = ", strict" if setting.strict else ""
-    return f"{printable(setting.implementation)}  (profile {setting.profile}, {setting.dtype}{strict})"
+    words = [f"profile {setting.profile}", setting.arithmetic.dtype]
+    words += ["log space"] if setting.arithmetic.space == "log" else []
+    words += [f"{name} {value}" for name, value in setting.policies]
+    words += ["strict"] if setting.strict else []
+    return f"{printable(setting.implementation)}  ({', '.join(words)})"
 
 
 def _failures(result: RunResult, style: Style) -> Iterator[str]:
@@ -132,10 +136,9 @@ def _advice(result: RunResult, style: Style) -> Iterator[str]:
 
 def _summary(result: RunResult, style: Style) -> str:
     lines = [_wrapped(note, style, hanging="  ") for note in map(printable, result.notes)]
-    if result.skipped:
-        ids = ", ".join(case.id for case in result.skipped[:6]) + (", ..." if len(result.skipped) > 6 else "")
-        skipped = _plural(len(result.skipped), "case")
-        lines.append(_wrapped(f"skipped, not for {result.setting.dtype}: {skipped} ({ids})", style, hanging="  "))
+    for reason, cases in _by_reason(result).items():
+        ids = ", ".join(case.id for case in cases[:6]) + (", ..." if len(cases) > 6 else "")
+        lines.append(_wrapped(f"skipped, {reason}: {_plural(len(cases), 'case')} ({ids})", style, hanging="  "))
     if result.stopped:
         lines.append("stopped after the first failure (-x); the other cases were not judged")
     lines += _score(result, style)
@@ -143,6 +146,13 @@ def _summary(result: RunResult, style: Style) -> str:
     line = summary_line(result)
     lines.append(style.paint(line, colour))
     return "\n".join(lines)
+
+
+def _by_reason(result: RunResult) -> dict[str, list[Case]]:
+    groups: dict[str, list[Case]] = {}
+    for case, reason in result.skipped:
+        groups.setdefault(reason, []).append(case)
+    return groups
 
 
 def _score(result: RunResult, style: Style) -> list[str]:

@@ -12,6 +12,12 @@ from specharness.suite.problems import Problem
 from specharness.suite.recipe import expand_recipe
 from specharness.suite.yaml12 import Mark, locate
 
+WITH_COIN = ("sampled", "one-hot", "block")
+"""Profiles whose calls have K + 1 uniforms, the last of which draws the recovered or bonus token."""
+
+WITHOUT_DRAFTS = ("greedy", "one-hot")
+"""Profiles whose calls have None for `draft_probs`; cases may leave it out."""
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -27,9 +33,11 @@ def build_cases(document: Any, file: str, problems: list[Problem]) -> list[Writt
     built: list[Written] = []
     for at, entry in enumerate(document["cases"]):
         mark = locate(document, ["cases", at])
-        base = _base_arguments(entry, file, problems)
+        base = _base_arguments(entry, document["profile"], file, problems)
         for name, title, variant_mark, variant in _variants(entry, mark):
             arguments = {**base, **_numbers(variant.get("input", {}), entry["id"], file, problems)}
+            if document["profile"] in WITHOUT_DRAFTS:
+                arguments.setdefault("draft_probs", None)
             missing = [argument for argument in ARGUMENTS if argument not in arguments]
             if missing:
                 problems.append(Problem(file, variant_mark, name, f"its input lacks {', '.join(missing)}"))
@@ -42,6 +50,7 @@ def build_cases(document: Any, file: str, problems: list[Problem]) -> list[Writt
                 clauses=tuple(entry["clauses"]),
                 tags=tuple(entry.get("tags", ())),
                 dtypes=tuple(entry.get("dtypes", ())),
+                policies=tuple(entry.get("policies", {}).items()),
                 notes=entry.get("notes", "").strip(),
                 profile=document["profile"],
                 file=file,
@@ -63,8 +72,12 @@ def _variants(entry: Any, mark: Mark) -> Iterator[tuple[str, str, Mark, Any]]:
         yield f"{entry['id']}/{number}", variant.get("title", entry["title"]), place, variant
 
 
-def _base_arguments(entry: Any, file: str, problems: list[Problem]) -> dict[str, Any]:
-    made = expand_recipe(**entry["recipe"]) if "recipe" in entry else {}
+def _base_arguments(entry: Any, profile: str, file: str, problems: list[Problem]) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    if "recipe" in entry:
+        made = expand_recipe(**entry["recipe"], uniforms=1 if profile in WITH_COIN else 0)
+        made.update({"draft_probs": None} if profile in WITHOUT_DRAFTS else {})
+        made.update({"random_samples": []} if profile == "greedy" else {})
     return {**made, **_numbers(entry.get("input", {}), entry["id"], file, problems)}
 
 
@@ -74,6 +87,8 @@ def _numbers(written: Any, case: str, file: str, problems: list[Problem]) -> dic
     for argument, value in written.items():
         if argument == "draft_tokens":
             arguments[argument] = [int(token) for token in value]
+        elif value is None:
+            arguments[argument] = None
         elif argument == "random_samples":
             arguments[argument] = _row(written, [argument], value, case, file, problems)
         else:

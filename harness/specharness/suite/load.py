@@ -8,7 +8,7 @@ from pathlib import Path
 import specreference
 from specharness.errors import BadSuite
 from specharness.locations import cache_folder, data_root
-from specharness.suite.clauses import load_clauses
+from specharness.suite.clauses import CLAUSE_FILES, load_clauses
 from specharness.suite.model import Case
 from specharness.suite.pack import digest_of, read_pack, remove_stale, write_pack
 
@@ -16,6 +16,8 @@ from specharness.suite.pack import digest_of, read_pack, remove_stale, write_pac
 def load_shipped() -> list[Case]:
     """The cases of the shipped suite, from a pack where one fits. Raises `BadSuite`."""
     root = data_root()
+    if not shipped_files(root):
+        raise BadSuite([f"{root / 'cases'}: the shipped cases are missing; install specharness again"])
     try:
         key = suite_key(root)
     except OSError as error:
@@ -79,7 +81,7 @@ def suite_key(root: Path) -> str:
 def _deciding_files(root: Path) -> Iterator[tuple[str, Path]]:
     for path in shipped_files(root):
         yield f"cases/{path.name}", path
-    for name in ("spec/verification.md", "spec/schema/cases.schema.json"):
+    for name in (*CLAUSE_FILES, "spec/schema/cases.schema.json"):
         yield name, root / name
     for folder in (Path(__file__).parent, Path(specreference.__file__).parent):
         for path in sorted(folder.glob("*.py")):

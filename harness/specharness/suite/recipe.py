@@ -26,16 +26,16 @@ _WEIGHTS: dict[str, Callable[[int], int]] = {
 
 
 def expand_recipe(
-    *, distribution: str, vocabulary: int, drafts: int, seed: int, target_rows: int | None = None
+    *, distribution: str, vocabulary: int, drafts: int, seed: int, target_rows: int | None = None, uniforms: int = 0
 ) -> dict[str, Any]:
-    """The four arguments, by name. Rows are dyadic and sum to 1 exactly."""
+    """The four arguments, by name. Rows are dyadic and sum to 1 exactly. `uniforms` are how many more than `drafts`."""
     values = splitmix64(seed)
     weight = _WEIGHTS[distribution]
     draft_probs = [_row(values, weight, vocabulary) for _ in range(drafts)]
     rows = drafts + 1 if target_rows is None else target_rows
     target_probs = [_row(values, weight, vocabulary) for _ in range(rows)]
     draft_tokens = [next(values) % vocabulary for _ in range(drafts)]
-    random_samples = [(next(values) >> 53) / 2**11 for _ in range(drafts)]
+    random_samples = [(next(values) >> 53) / 2**11 for _ in range(drafts + uniforms)]
     return {
         "draft_tokens": draft_tokens,
         "draft_probs": draft_probs,

@@ -73,11 +73,11 @@ def _explain(error: ValidationError) -> Iterator[tuple[list[str | int], str]]:
     elif error.validator == "required":
         missing = next(key for key in schema["required"] if key not in instance and repr(key) in error.message)
         yield path, f"the key {missing} is missing; expected {_listed(schema['required'])}"
-    elif error.validator == "anyOf":
+    elif error.validator == "anyOf" and all("required" in option for option in schema["anyOf"]):
         keys = [key for option in schema["anyOf"] for key in option["required"]]
         yield path, f"the key {' or '.join(keys)} is missing"
-    elif error.validator == "oneOf":
-        branch = int(isinstance(instance, dict) and "raises" in instance)
+    elif error.validator in ("oneOf", "anyOf"):
+        branch = int(error.validator == "oneOf" and isinstance(instance, dict) and "raises" in instance)
         for inner in error.context or ():
             if inner.schema_path[0] == branch:
                 yield from _explain(inner)
