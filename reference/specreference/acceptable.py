@@ -147,9 +147,11 @@ def decisions(u: Number, p: Number, q: Number, policy: Policy, dtype: Dtype, spa
     0 < u q - p <= eps u q (for u < p/q the mirror image). Converted inputs blur both sides by 4 eps max(p, u q).
     """
     exact = accepts(u, p, q, policy)
-    if q == 0 or u == 0 or (p == 0 and (policy.support == "safe" or space == "log")):
-        vanishing = (0 < v <= dtype.eta and not dtype.represents(v) for v in (u, p, q))
-        return [exact, not exact] if any(vanishing) else [exact]
+    safe = policy.support == "safe"
+    if q == 0 or u == 0:
+        return [exact, not exact] if _underflows(p, dtype) and (q == 0 or safe) else [exact]
+    if p == 0 and (safe or space == "log"):
+        return [exact, not exact] if _underflows(u, dtype) and not safe else [exact]
     left, right = Fraction(u) * Fraction(q), Fraction(p)
     eta = dtype.eta * max(Fraction(1), Fraction(q))
     converted = not all(map(dtype.represents, (u, p, q)))
@@ -210,6 +212,10 @@ def draws(weights: Weights, errors: Sequence[Fraction], coin: Number, policy: Po
             tokens.append(y)
         below = above
     return tokens
+
+
+def _underflows(value: Number, dtype: Dtype) -> bool:
+    return 0 < value <= dtype.eta and not dtype.represents(value)
 
 
 def _sharp(joint: Joint) -> bool:

@@ -48,7 +48,7 @@ class Enumerate:
 
     def choose(self, p: Row, q: Row | None = None, joint: Fraction = one) -> int:
         weights = weights_of(p) if q is None else residual(p, q, joint)
-        if not any(weights.counts):
+        if q is not None and not any(weights.counts):
             if self._policy.massless != "target":
                 return 0 if self._policy.massless == "first" else len(p) - 1
             weights = weights_of(p)

@@ -66,7 +66,7 @@ class Replay:
 
     def choose(self, p: Row, q: Row | None = None, joint: Fraction = one) -> int:
         kind, weights = ("target", weights_of(p)) if q is None else ("residual", residual(p, q, joint))
-        if not any(weights.counts):
+        if q is not None and not any(weights.counts):
             kind, weights = "massless", weights_of(p)
             if self._policy.massless != "target":
                 token = 0 if self._policy.massless == "first" else len(p) - 1

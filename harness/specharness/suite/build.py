@@ -44,6 +44,10 @@ def build_cases(document: Any, file: str, problems: list[Problem]) -> list[Writt
                 continue
             ordered = {argument: arguments[argument] for argument in ARGUMENTS}
             expect = variant.get("expect", entry["expect"])
+            if "raises" not in expect and expect["acceptance_count"] != len(expect["accepted_tokens"]):
+                found = f"expects acceptance_count {expect['acceptance_count']}"
+                wanted = f"{len(expect['accepted_tokens'])}, the length of accepted_tokens"
+                problems.append(Problem(file, variant_mark, name, f"{found}; expected {wanted}"))
             case = Case(
                 id=name,
                 title=title,
