@@ -22,6 +22,7 @@ _COMMANDS = {
     "show": "show_case",
     "clauses": "list_clauses",
     "validate": "validate_files",
+    "law": "show_law",
     "exit-codes": "list_exit_codes",
 }
 

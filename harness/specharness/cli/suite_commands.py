@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shutil
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from specharness.cli.options import read_suite_options, suite_options
+from specharness.cli.options import PROFILE_NAMES, Assignment, read_suite_options, suite_options
 from specharness.cli.run_command import load_cases
 from specharness.cli.terminal import say, width
 from specharness.errors import NothingSelected
@@ -77,6 +78,25 @@ def validate_files(paths: tuple[Path, ...]) -> None:
     cases = load_files(paths)
     files = {case.file for case in cases}
     say(f"valid: {len(cases)} case{'s' * (len(cases) != 1)} in {len(files)} file{'s' * (len(files) != 1)}")
+
+
+@click.command("law")
+@click.argument("profile", type=click.Choice(PROFILE_NAMES))
+@click.argument("model", metavar="MODEL", type=click.Path(path_type=Path))
+@click.option("--policy", "policies", type=Assignment(), multiple=True, help="A choice of the profile sampled.")
+def show_law(profile: str, model: Path, policies: tuple[tuple[str, str], ...]) -> None:
+    """Print the exact law of a profile on a model file, and how far it is from the target's."""
+    from specharness.report.law_text import describe_law
+    from specharness.suite.models import read_model
+    from specharness.suite.policies import check_policies
+    from specreference import PROFILES, law_of
+
+    rules = PROFILES[profile]
+    policy = replace(rules.policy, **dict(check_policies(profile, policies)))
+    file = read_model(model)
+    law = law_of(rules.rule, file.drafts, file.draft, file.target, draws=rules.draws, policy=policy)
+    heading = f"profile {profile} on {printable(str(model))}: K = {file.drafts}, V = {file.vocabulary}"
+    say(describe_law(law, file.drafts, file.target, heading=heading))
 
 
 @click.command("exit-codes")

@@ -1,4 +1,4 @@
-"""The shape of a case file, checked against spec/schema/cases.schema.json, in messages that name what to write."""
+"""The shape of case and model files, checked against spec/schema/, in messages that name what to write."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ _TYPES = {
 }
 
 
-def check_shape(document: Any, file: str) -> list[Problem]:
-    """What in a parsed case file breaks the schema, in the order of the file."""
+def check_shape(document: Any, file: str, *, schema: str = "cases") -> list[Problem]:
+    """What in a parsed file breaks the schema of its kind ("cases" or "model"), in the order of the file."""
     found: list[Problem] = []
-    for error in _validator().iter_errors(document):
+    for error in _validator(schema).iter_errors(document):
         for path, message in _explain(error):
             found.append(Problem(file, locate(document, path), _case_of(document, path), message))
     return sorted(found, key=lambda problem: problem.mark or (0, 0))
 
 
 @cache
-def _validator() -> Any:
+def _validator(kind: str) -> Any:
     from jsonschema import Draft202012Validator, validators
 
-    path = data_root() / "spec" / "schema" / "cases.schema.json"
+    path = data_root() / "spec" / "schema" / f"{kind}.schema.json"
     try:
         schema = json.loads(path.read_text(encoding="utf-8"))
         Draft202012Validator.check_schema(schema)
@@ -96,7 +96,8 @@ def _expected(keyword: Any, schema: Any) -> str:
         case "enum":
             return "one of " + ", ".join(map(str, value))
         case "pattern" if "/" in value:
-            return "a decimal, or a fraction n/d with d a power of two"
+            form: str = schema["description"].rstrip(".")
+            return form[0].lower() + form[1:]
         case "pattern":
             return f"text of the form {value}"
         case "minItems" | "minLength" | "minProperties":
@@ -117,8 +118,8 @@ def _listed(keys: Any) -> str:
 
 
 def _case_of(document: Any, path: list[str | int]) -> str:
-    if len(path) < 2 or path[0] != "cases":
+    if len(path) < 2 or path[0] != "cases" or not isinstance(path[1], int):
         return ""
     case = document["cases"][path[1]]
     name = case.get("id") if isinstance(case, dict) else None
-    return name if isinstance(name, str) and len(name) <= 40 and name.isprintable() else f"case {int(path[1]) + 1}"
+    return name if isinstance(name, str) and len(name) <= 40 and name.isprintable() else f"case {path[1] + 1}"
