@@ -72,8 +72,8 @@ class Acceptable:
             return exact, exact, exact
         error = sum(errors, Fraction(0)) + 2 * len(errors) * self._dtype.eps * mass
         slack = 3 * self._dtype.eps
-        least = _share(max(Fraction(0), mass - error), joint[1]) * (1 - slack)
-        return exact, least, _share(mass + error, joint[2]) * (1 + slack)
+        least = _share(max(Fraction(0), mass - error), joint[1], slack) * (1 - slack)
+        return exact, least, _share(mass + error, joint[2], -slack) * (1 + slack)
 
     def choose(self, p: Row, q: Row | None = None, joint: Joint = one) -> int:
         if q is None:
@@ -222,6 +222,7 @@ def _sharp(joint: Joint) -> bool:
     return joint[0] == joint[1] == joint[2]
 
 
-def _share(mass: Fraction, joint: Fraction) -> Fraction:
-    below = mass + 1 - joint
+def _share(mass: Fraction, joint: Fraction, slack: Fraction = Fraction(0)) -> Fraction:
+    """R/(R + 1 - P), the sum off by `slack` of its terms, since R + 1 may be rounded before P is taken away."""
+    below = max(mass, mass + 1 - joint + slack * (1 + mass))
     return mass / below if below else Fraction(1)
