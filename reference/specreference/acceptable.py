@@ -68,7 +68,7 @@ class Acceptable:
         mass = weights.mass
         exact = _share(mass, joint[0])
         sums = [count * weights.unit for count in accumulate(weights.counts)]
-        if _sharp(joint) and not any(errors) and self._exactly(*sums, mass + 1 - joint[0], exact):
+        if _sharp(joint) and not any(errors) and self._exactly(*sums, mass + 1, mass + 1 - joint[0], exact):
             return exact, exact, exact
         error = sum(errors, Fraction(0)) + 2 * len(errors) * self._dtype.eps * mass
         slack = 3 * self._dtype.eps
@@ -193,24 +193,26 @@ def greatest(
 def draws(weights: Weights, errors: Sequence[Fraction], coin: Number, policy: Policy, dtype: Dtype) -> list[int]:
     """The tokens that a coin can draw, the exact one first: those whose interval, widened by w, contains it.
 
-    At the end of token y's interval w is (y + V + 4) eps of the cumulative weight, for the sums, and the errors of the
-    weights and the coin; it is 0 where coin, weights and partial sums are exact and the total is a power of two.
+    At the end of token y's interval w is the rounding of the partial sums up to there and the total's share of it, and
+    the errors of the weights and the coin. It is 0 where coin, weights and partial sums are exact and the total is a
+    power of two.
     """
     exact = weights.draw(coin, knot=policy.knot)
-    total = weights.mass
+    total, eps = weights.mass, dtype.eps
     sums = [count * weights.unit for count in accumulate(weights.counts)]
     power = total.numerator & (total.numerator - 1) == 0 and total.denominator & (total.denominator - 1) == 0
     if power and not any(errors) and all(map(dtype.represents, [coin, *weights.fractions(), *sums])):
         return [exact]
+    whole = max(sum(sums[1:], Fraction(0)) / total, Fraction(len(sums).bit_length())) + 3
     at, below, tokens = Fraction(coin) * total, Fraction(0), [exact]
-    blur, spread = Fraction(0), Fraction(coin) * sum(errors, Fraction(0)) + dtype.error(coin) * total
+    spread = Fraction(coin) * sum(errors, Fraction(0)) + dtype.error(coin) * total
+    before = after = spread
     for y, above in enumerate(sums):
-        start = below - blur - spread - (y + len(sums) + 3) * dtype.eps * below
-        blur += errors[y]
-        end = above + blur + spread + (y + len(sums) + 4) * dtype.eps * above
+        after += errors[y] + eps * (above if y else 0)
+        start, end = below - before - eps * whole * below, above + after + eps * whole * above
         if y != exact and above - below + errors[y] > 0 and start <= at <= end:
             tokens.append(y)
-        below = above
+        below, before = above, after
     return tokens
 
 
