@@ -15,7 +15,7 @@ from specharness.run import plan_for, run_observations
 from specharness.suite.clauses import Level, load_clauses
 from specharness.suite.load import load_files, load_shipped
 from specharness.suite.policies import check_policies
-from specharness.suite.select import Selection, select
+from specharness.suite.select import Selection, select, size_of_profile
 from specreference import PROFILES
 from specreference.dtypes import DTYPES, SPACES
 
@@ -56,7 +56,8 @@ def check(
     setting = Setting(
         implementation=name, profile=profile, arithmetic=Arithmetic(dtype, space), policies=declared, strict=strict
     )
-    plan = plan_for(select(suite, selection, clauses), clauses, setting)
+    chosen = select(suite, selection, clauses)
+    plan = plan_for(chosen, clauses, setting, selected_of=size_of_profile(suite, selection))
     return run_observations(run_here(callable_, plan.cases, repeat=True), plan, setting)
 
 

@@ -6,10 +6,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Any
 
 from specharness.errors import NothingSelected
 from specharness.implementation.observation import Lost, Observation
 from specharness.implementation.runner import Runner
+from specharness.implementation.session import Imports
 from specharness.judge.score import score
 from specharness.judge.verdict import Status, Verdict, judge
 from specharness.report.result import RunResult, Setting
@@ -33,9 +35,10 @@ class Plan:
     clauses: Mapping[str, Clause]
     stop_at_failure: bool = False
     score: bool = False
+    selected_of: int | None = None
 
 
-def plan_for(cases: Sequence[Case], clauses: Mapping[str, Clause], setting: Setting, **options: bool) -> Plan:
+def plan_for(cases: Sequence[Case], clauses: Mapping[str, Clause], setting: Setting, **options: Any) -> Plan:
     """Part the cases by whether they are applicable. Raises `NothingSelected` where none is."""
     reasons = [(case, _exclusion(case, setting)) for case in cases]
     runs = [case for case, reason in reasons if not reason]
@@ -64,10 +67,11 @@ def run_plan(runner: Runner, plan: Plan, setting: Setting, watch: Watch) -> RunR
         _confirm_purity(runner, plan, setting, verdicts)
     except KeyboardInterrupt:
         interrupted, stopped = True, False
+        runner.abandon()
     setting = replace(setting, language=runner.language)
     notes, scored = [], None
     with suppress(KeyboardInterrupt):
-        imports = runner.imports()
+        imports = Imports() if interrupted else runner.imports()
         if imports.reference and not setting.self_check:
             notes.append("the implementation imports specreference, the reference itself")
         if plan.score and not interrupted and not stopped:
@@ -80,6 +84,7 @@ def run_plan(runner: Runner, plan: Plan, setting: Setting, watch: Watch) -> RunR
         verdicts=verdicts,
         clauses=dict(plan.clauses),
         skipped=plan.skipped,
+        selected_of=plan.selected_of,
         notes=notes,
         interrupted=interrupted,
         stopped=stopped,
@@ -98,6 +103,7 @@ def run_observations(observations: Iterator[Observation], plan: Plan, setting: S
         verdicts=verdicts,
         clauses=dict(plan.clauses),
         skipped=plan.skipped,
+        selected_of=plan.selected_of,
         stopped=stopped,
         seconds=time.monotonic() - began,
     )

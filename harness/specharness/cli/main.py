@@ -92,7 +92,8 @@ def _given_options(ctx: click.Context) -> list[str]:
 
 def main() -> NoReturn:
     """Run the command and end the process with its exit code."""
-    signal.signal(signal.SIGTERM, _terminated)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _terminated)
     try:
         code = _run()
     except KeyboardInterrupt:

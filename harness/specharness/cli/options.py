@@ -96,6 +96,18 @@ class Assignment(click.ParamType[tuple[str, str]]):
         return name, chosen
 
 
+class NonEmptyPath(click.ParamType[Path]):
+    """A path. An empty one would silently mean the current folder."""
+
+    name = "path"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Read `value`, or fail with a message."""
+        if not str(value):
+            self.fail("the path is empty; a variable that is not set, perhaps?", param, ctx)
+        return Path(value)
+
+
 class Report(click.ParamType[tuple[str, Path]]):
     """A format and a file, as `json=PATH`."""
 
@@ -127,7 +139,7 @@ def suite_options(function: _Function) -> _Function:
                 "--cases",
                 "paths",
                 multiple=True,
-                type=click.Path(path_type=Path),
+                type=NonEmptyPath(),
                 help="Case files or folders, instead of the shipped ones.",
             ),
             click.option("--profile", type=click.Choice(PROFILE_NAMES), default="argmax", help="The set of rules."),

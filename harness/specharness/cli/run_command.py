@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +26,7 @@ from specharness.suite.clauses import load_clauses
 from specharness.suite.load import load_files, load_shipped
 from specharness.suite.model import Case
 from specharness.suite.policies import check_policies
-from specharness.suite.select import select
+from specharness.suite.select import select, size_of_profile
 
 REFERENCE = "specreference:verify_speculative_tokens"
 _RENDERERS: dict[str, Callable[[RunResult], str]] = {"json": render_json}
@@ -35,11 +37,20 @@ def run(options: RunOptions) -> ExitCode:
     _check_combination(options)
     setting = _setting(options)
     _check_report_paths(options)
-    target = parse_target(options.impl or REFERENCE, **({"python": options.python} if options.python else {}))
+    target = _target(options)
     result = _run_here(options, target, setting) if options.in_process else _run_apart(options, target, setting)
     written = _write_reports(options, result)
     say(render(result, Style(options.verbosity, width(), paint)))
     return result.exit_code if written else ExitCode.USAGE
+
+
+def _target(options: RunOptions) -> Target:
+    text = REFERENCE if options.impl is None else options.impl
+    if options.python is None:
+        return parse_target(text)
+    if Path(options.python).is_dir():
+        raise UsageError(f"--python {options.python}: is a folder; expected an interpreter, such as .../bin/python")
+    return parse_target(text, python=options.python)
 
 
 def load_cases(options: SuiteOptions) -> list[Case]:
@@ -77,7 +88,14 @@ def _plan(options: RunOptions, setting: Setting, before_selection: Callable[[], 
     cases = load_cases(options.suite)
     try:
         chosen = select(cases, options.suite.selection, clauses)
-        return plan_for(chosen, clauses, setting, stop_at_failure=options.stop_at_failure, score=options.score)
+        return plan_for(
+            chosen,
+            clauses,
+            setting,
+            stop_at_failure=options.stop_at_failure,
+            score=options.score,
+            selected_of=size_of_profile(cases, options.suite.selection),
+        )
     except SpecharnessError:
         before_selection()
         raise
@@ -85,7 +103,7 @@ def _plan(options: RunOptions, setting: Setting, before_selection: Callable[[], 
 
 def _setting(options: RunOptions) -> Setting:
     return Setting(
-        implementation=options.impl or REFERENCE,
+        implementation=REFERENCE if options.impl is None else options.impl,
         profile=options.suite.selection.profile,
         arithmetic=Arithmetic(options.dtype, options.space),
         policies=check_policies(options.suite.selection.profile, options.policies),
@@ -97,7 +115,7 @@ def _setting(options: RunOptions) -> Setting:
 
 def _again(options: RunOptions) -> tuple[str, ...]:
     """The command without its selection and its reports."""
-    words = ["specharness"]
+    words = _command()
     if options.impl:
         words += ["--impl", options.impl]
     for path in options.suite.paths:
@@ -116,7 +134,16 @@ def _again(options: RunOptions) -> tuple[str, ...]:
         words += ["--python", options.python]
     if options.timeout:
         words += ["--timeout", f"{options.timeout:g}"]
+    if options.memory:
+        words += ["--memory", str(options.memory)]
     return tuple(words)
+
+
+def _command() -> list[str]:
+    """The words that start this program again."""
+    if Path(sys.argv[0]).name != "specharness":
+        return [sys.executable, "-m", "specharness"]
+    return ["specharness" if shutil.which("specharness") else sys.argv[0]]
 
 
 def _check_combination(options: RunOptions) -> None:
@@ -130,6 +157,9 @@ def _check_combination(options: RunOptions) -> None:
         for name, value in given.items():
             if value:
                 raise UsageError(f"{name} needs a process of the implementation's own; leave out --in-process")
+    for name, text in (("--impl", options.impl), ("--python", options.python)):
+        if text is not None and not text.strip():
+            raise UsageError(f"{name} is empty; a variable that is not set, perhaps?")
     if options.python and (options.impl or "").startswith("exec:"):
         raise UsageError("--python is for Python functions; an exec: command names its own program")
     if options.memory and not _can_limit_memory():

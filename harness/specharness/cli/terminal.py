@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import textwrap
 import time
 from collections.abc import Iterable, Iterator
 
@@ -41,6 +42,13 @@ def complain(message: str) -> None:
 def width() -> int:
     """The columns to use."""
     return min(100, shutil.get_terminal_size((80, 24)).columns) if sys.stdout.isatty() else 80
+
+
+def fold(line: str, hanging: str) -> str:
+    """`line` in the columns of the terminal, or as it is where nobody looks: one line an item can be searched."""
+    if not sys.stdout.isatty():
+        return line
+    return textwrap.fill(line, shutil.get_terminal_size((80, 24)).columns, subsequent_indent=hanging)
 
 
 def paint(text: str, colour: str) -> str:

@@ -86,6 +86,11 @@ class Runner:
         """What the implementation imported until now."""
         return self._session.ask_imports() if self._session else Imports()
 
+    def abandon(self) -> None:
+        """End the implementation at once, without a last word."""
+        if self._session:
+            self._session.abandon()
+
     def close(self) -> None:
         """End the implementation."""
         if self._session:

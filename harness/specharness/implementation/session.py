@@ -94,9 +94,12 @@ class Session:
         try:
             message = self._read(self._deadline)
         except ProtocolError as error:
-            raise self._not_runnable(f"does not speak the protocol: {error}") from None
+            hint = "standard output is for answers, print to standard error"
+            raise self._not_runnable(f"does not speak the protocol: {error}; {hint}") from None
         if message is None:
-            raise self._not_runnable(self._ending(self._deadline, "while loading", self._limits.loading))
+            ending = self._ending(self._deadline, "while loading", self._limits.loading)
+            flushed = "" if self._target.worker or "no answer" not in ending else "; are its answers flushed?"
+            raise self._not_runnable(ending + flushed)
         line, content = message
         if content["type"] == "refused":
             raise self._not_runnable(str(content.get("message", "no reason given")))
@@ -162,6 +165,10 @@ class Session:
             return Imports()
         content = message[1]
         return Imports(tuple((item["module"], item["reason"]) for item in content["foreign"]), content["reference"])
+
+    def abandon(self) -> None:
+        """Ask the process nothing any more; `close` kills it."""
+        self._over = True
 
     def close(self) -> None:
         """End the process and what it started."""

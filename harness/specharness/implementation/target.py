@@ -43,6 +43,8 @@ def parse_target(text: str, *, python: str = sys.executable) -> Target:
         )
     if not _DOTTED.fullmatch(name):
         raise NotRunnable(f"--impl {text!r}: {name!r} is no name; expected a function such as {FUNCTION}")
+    if os.sep in where and not where.endswith(".py") and os.access(where, os.X_OK) and Path(where).is_file():
+        raise NotRunnable(f"--impl {text!r} is a program; start it with exec:{where}")
     if where.endswith(".py") or os.sep in where:
         return Target(text, (python,), {"path": where, "name": name})
     if not _DOTTED.fullmatch(where):

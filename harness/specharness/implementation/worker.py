@@ -48,9 +48,9 @@ def _load_module(name):
     except ModuleNotFoundError as error:
         if error.name and (name + ".").startswith(error.name + "."):
             raise Refusal("module-not-found", f"no module named {error.name}.{_near_modules(error.name)}") from None
-        raise Refusal("import-failed", f"importing {name} failed:\n{describe_traceback(error)}") from None
+        raise _import_failed(name, error) from None
     except BaseException as error:
-        raise Refusal("import-failed", f"importing {name} failed:\n{describe_traceback(error)}") from None
+        raise _import_failed(name, error) from None
 
 
 def _load_path(path):
@@ -72,11 +72,17 @@ def _load_path(path):
     try:
         spec.loader.exec_module(module)
     except BaseException as error:
-        hint = ""
-        if isinstance(error, ImportError) and "relative import" in str(error):
-            hint = "\nThe file is part of a package: name it as package.module:function."
-        raise Refusal("import-failed", f"importing {path} failed:\n{describe_traceback(error)}{hint}") from None
+        raise _import_failed(path, error) from None
     return module
+
+
+def _import_failed(where, error):
+    text = f"importing {where} failed:\n{describe_traceback(error)}"
+    if isinstance(error, ImportError) and "relative import" in str(error):
+        text += "\nThe file is part of a package: name it as package.module:function."
+    elif isinstance(error, ModuleNotFoundError):
+        text += f"\nIt ran in {sys.executable}; --python PATH names another interpreter."
+    return Refusal("import-failed", text)
 
 
 def resolve(module, dotted):
@@ -120,7 +126,9 @@ def adapt(function, name):
         try:
             signature.bind(**dict.fromkeys(PARAMETERS))
         except TypeError:
-            text = f"{name}{signature} can't be called with ({', '.join(PARAMETERS)})"
+            text = (
+                f"{name}{signature} can't be called with ({', '.join(PARAMETERS)}); write an adapter that takes these"
+            )
             raise Refusal("wrong-parameters", text) from None
         return lambda *values: function(**dict(zip(PARAMETERS, values)))
     return function
@@ -396,6 +404,18 @@ def claim_streams():
     return requests, replies
 
 
+def end_with_parent():
+    """Ask Linux to end this process when the harness is killed, so that an endless loop does not outlive it."""
+    if not sys.platform.startswith("linux"):
+        return
+    try:
+        import ctypes
+
+        ctypes.CDLL(None).prctl(1, 9)  # PR_SET_PDEATHSIG, SIGKILL
+    except (ImportError, OSError, AttributeError):
+        pass
+
+
 def send(descriptor, message):
     """Write one message. Raises OSError where the implementation closed the descriptor."""
     data = json.dumps(message).encode("ascii") + b"\n"
@@ -414,6 +434,7 @@ def flush_streams():
 def serve(target, watch_imports):
     """Answer requests until there are no more."""
     requests, replies = claim_streams()
+    end_with_parent()
     own_pid = os.getpid()
     watch = ImportWatch() if watch_imports else None
     function = None

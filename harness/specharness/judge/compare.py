@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from specharness.implementation.observation import Answer, Lost, Observation, Raised, Returned
+from specharness.judge.attribution import clause_of_acceptance, clause_of_choice
 from specharness.judge.breach import Breach
 from specharness.judge.output import read_result
 from specharness.judge.rounding import Arithmetic, rounding_allows, rounding_note
@@ -13,9 +14,6 @@ from specharness.judge.values import same, show
 from specharness.suite.clauses import Clause
 from specharness.suite.model import Case
 from specharness.suite.select import level_of
-
-_DECISIONS = ("SV-ACC", "SV-STOP", "SV-NUM-1", "SV-GRD-2", "SV-ONE-2", "SV-BLK-2", "SV-BLK-3", "SV-BLK-4")
-_CHOICES = ("SV-RES", "SV-TIE", "SV-BON", "SV-NUM-1", "SV-SMP", "SV-GRD-3", "SV-ONE-3", "SV-BLK-5", "SV-BLK-6")
 
 
 def compare(
@@ -41,10 +39,12 @@ class _Judge:
             case Lost():
                 yield self._of_case(f"the call {answer.loss.value}", [answer.detail])
             case Raised() if expected.raises is None:
-                lines = [f"expected a result, got {answer.exception}: {answer.message}"]
+                lines = [f"expected a result, got {_show_answer(answer)}"]
+                if answer.exception == "bdb.BdbQuit":
+                    lines.append("breakpoint() needs the terminal: run one --case with --in-process")
                 yield self._of_case(f"raised {answer.exception}", lines)
             case Raised() if expected.raises and not answer.is_a(expected.raises):
-                lines = [f"expected {expected.raises}, got {answer.exception}: {answer.message}"]
+                lines = [f"expected {expected.raises}, got {_show_answer(answer)}"]
                 yield self._of_case(f"raised {answer.exception} instead of {expected.raises}", lines)
             case Returned() if expected.raises is not None:
                 lines = [f"expected {expected.raises}, got the result {show(answer.value)}"]
@@ -83,17 +83,23 @@ class _Judge:
         lines += rounding_note(got, self._case, self._arithmetic)
         accepted = got.get("accepted_tokens", expected["accepted_tokens"])
         if accepted != arguments["draft_tokens"][: len(accepted)]:
-            return Breach("SV-OUT-2", self._clauses["SV-OUT-2"].level, "accepted_tokens is no prefix", tuple(lines))
+            return Breach(
+                "SV-OUT-2",
+                self._clauses["SV-OUT-2"].level,
+                "accepted_tokens is no prefix of draft_tokens",
+                tuple(lines),
+            )
         if accepted == expected["accepted_tokens"]:
-            return self._of_case("another bonus_token", lines, _CHOICES)
+            clause = clause_of_choice(self._case, len(arguments["draft_tokens"]))
+            return self._of_case("another bonus_token", lines, clause)
         few = len(accepted) < len(expected["accepted_tokens"])
-        return self._of_case(f"accepts too {'few' if few else 'many'} tokens", lines, _DECISIONS)
+        cause = f"accepts too {'few' if few else 'many'} tokens"
+        return self._of_case(cause, lines, clause_of_acceptance(self._case))
 
-    def _of_case(self, cause: str, lines: list[str], family: tuple[str, ...] = ()) -> Breach:
-        """A breach at the case's level: of its first clause of `family`, else of its first."""
-        names = self._case.clauses
-        clause = next((name for name in names if name.startswith(family)), names[0]) if family else names[0]
-        return Breach(clause, level_of(self._case, self._clauses), cause, tuple(lines))
+    def _of_case(self, cause: str, lines: list[str], clause: str = "") -> Breach:
+        """A breach at the case's level, of `clause` or else of the case's first."""
+        level = level_of(self._case, self._clauses)
+        return Breach(clause or self._case.clauses[0], level, cause, tuple(lines))
 
     def _own(self, clause: str, cause: str, line: str) -> Breach:
         """A breach of a clause that is judged on every case at its own level."""
@@ -113,6 +119,6 @@ def _show_answer(answer: Answer) -> str:
         case Returned():
             return show(answer.value)
         case Raised():
-            return f"{answer.exception}: {answer.message}"
+            return f"{answer.exception}: {answer.message}" if answer.message else answer.exception
         case Lost():
             return answer.detail

@@ -6,11 +6,10 @@ import shlex
 from dataclasses import dataclass
 
 from specharness.implementation.observation import Raised, Returned
-from specharness.judge.breach import Breach
 from specharness.judge.verdict import Verdict
 from specharness.report.escape import printable, printable_lines
 from specharness.report.result import RunResult
-from specharness.report.trace import decisive_lines
+from specharness.report.trace import decisive_lines, whole_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +22,10 @@ class Section:
 
 def sections(verdict: Verdict, result: RunResult) -> list[Section]:
     """The parts of a failure's text."""
-    parts = [_clause_section(breach, result) for breach in verdict.breaches]
+    parts = [_clause_section(clause, verdict, result) for clause in dict.fromkeys(b.clause for b in verdict.breaches)]
     if any(not breach.clause.startswith(("SV-OUT", "SV-PURE")) for breach in verdict.breaches):
-        parts.append(Section("reference", tuple(decisive_lines(verdict.case, _parting(verdict)))))
+        lines = decisive_lines(verdict.case, _parting(verdict)) if _has_result(verdict) else whole_lines(verdict.case)
+        parts.append(Section("reference", tuple(lines)))
     answer = verdict.observation.answer
     if isinstance(answer, Raised) and answer.traceback:
         parts.append(Section("traceback", tuple(printable_lines(answer.traceback, most=12))))
@@ -45,10 +45,14 @@ def cause_of(verdict: Verdict) -> tuple[str, str]:
     return breach.clause, printable(breach.cause)
 
 
-def _clause_section(breach: Breach, result: RunResult) -> Section:
-    clause = result.clauses[breach.clause]
-    heading = f"{clause.id} ({clause.level.value}) {clause.sentence}"
-    return Section(heading, tuple(printable(line) for line in breach.lines))
+def _clause_section(name: str, verdict: Verdict, result: RunResult) -> Section:
+    clause = result.clauses[name]
+    lines = (line for breach in verdict.breaches if breach.clause == name for line in breach.lines)
+    return Section(f"{clause.id} ({clause.level.value}) {clause.sentence}", tuple(map(printable, lines)))
+
+
+def _has_result(verdict: Verdict) -> bool:
+    return isinstance(verdict.observation.answer, Returned)
 
 
 def _parting(verdict: Verdict) -> int | None:

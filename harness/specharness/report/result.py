@@ -36,13 +36,15 @@ class RunResult:
     """The verdicts of a run in the order of its cases.
 
     `skipped` are selected cases that the run's declarations exclude, each with the reason. `notes` are facts
-    about the run that no case shows. `interrupted` and `stopped` (by -x) mean that cases are missing.
+    about the run that no case shows. `selected_of` is the number of cases that a selection was made from, None where
+    all of the profile were run. `interrupted` and `stopped` (by -x) mean that cases are missing.
     """
 
     setting: Setting
     verdicts: Sequence[Verdict]
     clauses: dict[str, Clause]
     skipped: Sequence[tuple[Case, str]] = ()
+    selected_of: int | None = None
     notes: Sequence[str] = ()
     interrupted: bool = False
     stopped: bool = False
@@ -53,6 +55,11 @@ class RunResult:
         from specharness.report.text import summary_line
 
         return f"<RunResult {self.setting.implementation}: {summary_line(self)}>"
+
+    def __str__(self) -> str:
+        from specharness.report.text import Style, render
+
+        return render(self, Style())
 
     def _repr_html_(self) -> str:
         from specharness.report.html import render_summary

@@ -36,7 +36,7 @@ def decisive_lines(case: Case, accepted: int | None) -> list[str]:
         return ["K = 0: no step", *last]
     if accepted is not None:
         return [steps[min(accepted, len(steps) - 1)], *last]
-    return [f"all {k} draft tokens are accepted" if kept == k else steps[-1], *last]
+    return [f"all draft tokens are accepted (K = {k})" if kept == k else steps[-1], *last]
 
 
 def whole_lines(case: Case) -> list[str]:
@@ -44,7 +44,10 @@ def whole_lines(case: Case) -> list[str]:
     trace = trace_of(case)
     if isinstance(trace, InvalidInput):
         return [f"raises ValueError: {trace}"]
-    return step_lines(case, trace) + choice_lines(trace)
+    steps = step_lines(case, trace)
+    if len(steps) > _SHOWN:
+        steps = [*steps[: _SHOWN - 2], f"... {len(steps) - _SHOWN + 1} more steps ...", steps[-1]]
+    return steps + choice_lines(trace)
 
 
 def step_lines(case: Case, trace: Trace) -> list[str]:

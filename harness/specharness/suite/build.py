@@ -25,6 +25,8 @@ class Written:
 
     case: Case
     mark: Mark
+    expect_mark: Mark
+    clauses_mark: Mark
     arguments: dict[str, Any]
 
 
@@ -47,7 +49,8 @@ def build_cases(document: Any, file: str, problems: list[Problem]) -> list[Writt
             if "raises" not in expect and expect["acceptance_count"] != len(expect["accepted_tokens"]):
                 found = f"expects acceptance_count {expect['acceptance_count']}"
                 wanted = f"{len(expect['accepted_tokens'])}, the length of accepted_tokens"
-                problems.append(Problem(file, variant_mark, name, f"{found}; expected {wanted}"))
+                place = locate(variant if "expect" in variant else entry, ["expect"])
+                problems.append(Problem(file, place, name, f"{found}; expected {wanted}"))
             case = Case(
                 id=name,
                 title=title,
@@ -62,7 +65,9 @@ def build_cases(document: Any, file: str, problems: list[Problem]) -> list[Writt
                 arguments_json=write_arguments(ordered),
                 expected=_expected(expect),
             )
-            built.append(Written(case, variant_mark, ordered))
+            holder = variant if "expect" in variant else entry
+            marks = variant_mark, locate(holder, ["expect"]), locate(entry, ["clauses"])
+            built.append(Written(case, *marks, ordered))
     return built
 
 

@@ -88,18 +88,20 @@ def _explain(error: ValidationError) -> Iterator[tuple[list[str | int], str]]:
 def _expected(keyword: Any, schema: Any) -> str:
     value = schema[keyword]
     match keyword:
+        case "type" if value == "object" and "required" in schema:
+            return f"a mapping with the keys {_listed(schema['required'])}"
         case "type":
             kinds = value if isinstance(value, list) else [value]
             return " or ".join(_TYPES[kind] for kind in kinds)
         case "const":
-            return repr(value)
+            return f"{value!r}, in quotes" if isinstance(value, str) else repr(value)
         case "enum":
             return "one of " + ", ".join(map(str, value))
         case "pattern" if "/" in value:
             form: str = schema["description"].rstrip(".")
             return form[0].lower() + form[1:]
         case "pattern":
-            return f"text of the form {value}"
+            return f"text such as {schema['examples'][0]}"
         case "minItems" | "minLength" | "minProperties":
             return f"at least {value} of it"
         case "maxLength":
