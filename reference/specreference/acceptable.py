@@ -112,8 +112,10 @@ class Acceptable:
             return draws(weights, errors, self._coin(), self._policy, self._dtype)
         if q is None:
             return greatest(weights.fractions(), errors, keys=list(p), merge=Fraction(0))
-        keys, twice = list(zip(p, q, strict=True)), [2 * error for error in errors]
-        return greatest(weights.fractions(), twice, keys=keys, merge=4 * self._dtype.eps)
+        values, keys = weights.fractions(), list(zip(p, q, strict=True))
+        for y, error in enumerate(errors):
+            errors[y] += (self._dtype.eps * values[y] + 3 * self._dtype.eps * error) if error else 0  # if normalised
+        return greatest(values, errors, keys=keys, merge=4 * self._dtype.eps)
 
     def _exactly(self, *values: Number) -> bool:
         return all(map(self._dtype.represents, values))
@@ -144,7 +146,7 @@ def decisions(u: Number, p: Number, q: Number, policy: Policy, dtype: Dtype, spa
     """What u <= min(1, p/q) can come to, the exact answer first.
 
     With inputs that the dtype represents an exact acceptance is never rejected; a rejection may be accepted where
-    0 < u q - p <= eps u q (for u < p/q the mirror image). Converted inputs blur both sides by 4 eps max(p, u q).
+    0 < u q - p <= eps u q (for u < p/q the mirror image). Converted inputs blur both sides.
     """
     exact = accepts(u, p, q, policy)
     safe = policy.support == "safe"
@@ -160,7 +162,8 @@ def decisions(u: Number, p: Number, q: Number, policy: Policy, dtype: Dtype, spa
         sizes = 2 * (abs(ln_u) + abs(ln_p) + abs(ln_q)) + abs(ln_p - ln_q) + 3 * converted
         blurred = abs(ln_u + ln_q - ln_p) <= float(dtype.eps) * sizes + 2**-52 * (abs(ln_u) + abs(ln_p) + abs(ln_q))
     elif converted:
-        blurred = abs(left - right) <= 4 * dtype.eps * max(left, right) + 4 * eta
+        share = dtype.eps + sum(dtype.error(v) / Fraction(v) for v in (u, p, q) if v)
+        blurred = abs(left - right) <= share * (1 + 2 * share) * max(left, right) + 2 * eta
     else:
         lenient = left - right if policy.comparison == "le" else right - left
         blurred = (exact is (policy.comparison == "lt")) and 0 <= lenient <= dtype.eps * left + eta
@@ -181,7 +184,7 @@ def greatest(
     winners, seen = [best], {same[best]}
     for y, value in enumerate(values):
         error = errors[best] + errors[y]
-        if same[y] in seen or value + errors[y] <= 0:
+        if same[y] in seen or (merge > 0 and value + errors[y] <= 0):  # a residual of 0 never wins
             continue
         seen.add(same[y])
         gap = values[best] - value

@@ -40,14 +40,15 @@ class Dtype:
         return short and exponent >= self.least and above <= self.largest * below
 
     def error(self, value: Number, space: str = "prob") -> Fraction:
-        """The most by which an input differs from what the implementation holds of it.
+        """The most by which an input differs from what the implementation holds of it: half a unit in the last place.
 
         In `log` space it holds the exponential of a rounded logarithm, also of a number that the dtype represents.
         """
         if value == 0 or (space == "prob" and self.represents(value)):
             return Fraction(0)
-        factor = Fraction(1) if space == "prob" else 3 + Fraction(abs(math.log(value)))
-        return factor * self.eps * abs(Fraction(value)) + self.eta
+        if space == "log":
+            return (3 + Fraction(abs(math.log(value)))) * self.eps * abs(Fraction(value)) + self.eta
+        return max(self.eps * Fraction(2) ** (math.frexp(value)[1] - 1), self.eta / 2)
 
 
 def _dtype(name: str, digits: int, least: int, exponent: int) -> Dtype:
