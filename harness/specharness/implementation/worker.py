@@ -263,6 +263,8 @@ def _opaque(value):
     described = {"$type": type_name(value), "repr": short_repr(value)}
     if type(value) is list:
         described["length"] = len(value)
+    if isinstance(value, float):
+        described["float"] = True
     index = _guarded_index(value)
     if index is not None:
         described["int"] = index

@@ -25,7 +25,8 @@ def is_bool_or_float(value: Any) -> bool:
     """Whether `value` is a bool or a float, NumPy's included, which are no token and no count (SV-OUT-6)."""
     if isinstance(value, bool | float) or value in ("NaN", "Infinity", "-Infinity"):
         return True
-    return is_tagged(value) and any(word in str(value["$type"]).lower() for word in ("bool", "float"))
+    named = is_tagged(value) and any(word in str(value["$type"]).lower() for word in ("bool", "float"))
+    return named or (is_tagged(value) and "float" in value)
 
 
 def show(value: Any) -> str:

@@ -166,7 +166,7 @@ def _summary(result: RunResult, style: Style) -> str:
         lines.append("stopped after the first failure (-x); the other cases were not judged")
     lines += _score(result, style)
     colour = "green" if result.passed else "red"
-    line = summary_line(result)
+    line = _wrapped(summary_line(result), style, hanging="  ")
     lines.append(style.paint(line, colour))
     return "\n".join(lines)
 

@@ -9,7 +9,7 @@ from typing import Any
 from specharness.suite.model import ARGUMENTS, Case, Expected, write_arguments
 from specharness.suite.numbers import NumberProblem, read_number
 from specharness.suite.problems import Problem
-from specharness.suite.recipe import expand_recipe
+from specharness.suite.recipe import MAX_NUMBERS, expand_recipe, recipe_size
 from specharness.suite.yaml12 import Mark, locate
 
 WITH_COIN = ("sampled", "one-hot", "block")
@@ -83,7 +83,10 @@ def _variants(entry: Any, mark: Mark) -> Iterator[tuple[str, str, Mark, Any]]:
 
 def _base_arguments(entry: Any, profile: str, file: str, problems: list[Problem]) -> dict[str, Any]:
     made: dict[str, Any] = {}
-    if "recipe" in entry:
+    if "recipe" in entry and (numbers := recipe_size(**entry["recipe"])) > MAX_NUMBERS:
+        message = f"the recipe makes {numbers:,} numbers; expected at most {MAX_NUMBERS:,}"
+        problems.append(Problem(file, locate(entry, ["recipe"]), entry["id"], message))
+    elif "recipe" in entry:
         made = expand_recipe(**entry["recipe"], uniforms=1 if profile in WITH_COIN else 0)
         made.update({"draft_probs": None} if profile in WITHOUT_DRAFTS else {})
         made.update({"random_samples": []} if profile == "greedy" else {})
@@ -120,4 +123,5 @@ def _row(written: Any, path: list[str | int], row: Any, case: str, file: str, pr
 def _expected(expect: Any) -> Expected:
     if "raises" in expect:
         return Expected(raises=expect["raises"])
-    return Expected(tuple(map(int, expect["accepted_tokens"])), expect["bonus_token"])
+    bonus = expect["bonus_token"]
+    return Expected(tuple(map(int, expect["accepted_tokens"])), None if bonus is None else int(bonus))

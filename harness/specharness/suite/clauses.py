@@ -40,6 +40,8 @@ def parse_clauses(text: str) -> dict[str, Clause]:
     lines = text.splitlines()
     for at, heading in enumerate(lines):
         match = _HEADING.fullmatch(heading)
+        if not match and re.match(r"#+\s*SV-", heading):
+            raise ValueError(f"line {at + 1}: {heading!r} is no heading of a clause; expected ### SV-IN-1 (MUST)")
         if not match:
             continue
         paragraphs = _paragraphs(lines[at + 1 :])

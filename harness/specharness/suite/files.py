@@ -21,7 +21,7 @@ def find_case_files(paths: Iterable[Path]) -> list[Path]:
     found: dict[Path, None] = {}
     problems: list[str] = []
     for path in paths:
-        if not path.is_dir():
+        if not os.path.isdir(path):  # pathlib's raises where the path is too long
             found[path] = None
             continue
         inside = _files_below(path, problems)

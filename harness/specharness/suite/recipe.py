@@ -25,6 +25,15 @@ _WEIGHTS: dict[str, Callable[[int], int]] = {
 }
 
 
+MAX_NUMBERS = 4_000_000
+"""Recipes of more probabilities are refused."""
+
+
+def recipe_size(*, vocabulary: int, drafts: int, target_rows: int | None = None, **_: Any) -> int:
+    """How many probabilities a recipe makes."""
+    return vocabulary * (drafts + (drafts + 1 if target_rows is None else target_rows))
+
+
 def expand_recipe(
     *, distribution: str, vocabulary: int, drafts: int, seed: int, target_rows: int | None = None, uniforms: int = 0
 ) -> dict[str, Any]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from specharness.errors import BadSuite
@@ -16,6 +18,7 @@ from specharness.suite.yaml12 import locate, shorten
 if TYPE_CHECKING:
     from jsonschema import ValidationError
 
+_MOST = 1000
 _TYPES = {
     "array": "a list",
     "integer": "an integer",
@@ -29,7 +32,7 @@ _TYPES = {
 def check_shape(document: Any, file: str, *, schema: str = "cases") -> list[Problem]:
     """What in a parsed file breaks the schema of its kind ("cases" or "model"), in the order of the file."""
     found: list[Problem] = []
-    for error in _validator(schema).iter_errors(document):
+    for error in islice(_validator(schema).iter_errors(document), _MOST):
         for path, message in _explain(error):
             found.append(Problem(file, locate(document, path), _case_of(document, path), message))
     return sorted(found, key=lambda problem: problem.mark or (0, 0))
@@ -45,18 +48,36 @@ def _validator(kind: str) -> Any:
         Draft202012Validator.check_schema(schema)
     except Exception as error:  # whatever is wrong with the schema file, it is the suite that is bad
         raise BadSuite([f"{path}: {error}"]) from None
-    items = Draft202012Validator.VALIDATORS["items"]
-
-    def quick_items(validator: Any, subschema: Any, instance: Any, parent: Any) -> Any:
-        """Rows hold up to millions of numbers; one that holds only numbers needs no look at each."""
-        if subschema == {"$ref": "#/$defs/number"} and isinstance(instance, list):
-            kinds = set(map(type, instance))
-            if all(issubclass(kind, int | float) and kind is not bool for kind in kinds):
-                return iter(())
-        return items(validator, subschema, instance, parent)
-
     extend: Any = validators.extend
-    return extend(Draft202012Validator, {"items": quick_items})(schema)
+    quick = {"items": _quick_items, "uniqueItems": _quick_unique, "pattern": _whole_pattern}
+    return extend(Draft202012Validator, quick)(schema)
+
+
+def _quick_items(validator: Any, subschema: Any, instance: Any, parent: Any) -> Any:
+    """Rows hold up to millions of numbers; one that holds only numbers needs no look at each."""
+    from jsonschema import Draft202012Validator
+
+    if subschema == {"$ref": "#/$defs/number"} and isinstance(instance, list):
+        kinds = set(map(type, instance))
+        if all(issubclass(kind, int | float) and kind is not bool for kind in kinds):
+            return iter(())
+    return Draft202012Validator.VALIDATORS["items"](validator, subschema, instance, parent)
+
+
+def _quick_unique(_: Any, wanted: Any, instance: Any, __: Any) -> Any:
+    """The library's check is quadratic where items are of several types."""
+    from jsonschema import ValidationError
+
+    if wanted and isinstance(instance, list) and len(set(map(repr, instance))) < len(instance):
+        yield ValidationError("an item stands twice")
+
+
+def _whole_pattern(_: Any, pattern: Any, instance: Any, __: Any) -> Any:
+    """Python's `$` lets a line end through; our patterns mean the whole text."""
+    from jsonschema import ValidationError
+
+    if isinstance(instance, str) and not re.fullmatch(pattern, instance):
+        yield ValidationError("another form")
 
 
 def _explain(error: ValidationError) -> Iterator[tuple[list[str | int], str]]:
