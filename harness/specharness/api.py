@@ -13,7 +13,7 @@ from specharness.names import did_you_mean
 from specharness.report.result import RunResult, Setting
 from specharness.run import plan_for, run_observations
 from specharness.suite.clauses import Level, load_clauses
-from specharness.suite.load import load_files, load_shipped
+from specharness.suite.load import load_suite
 from specharness.suite.policies import check_policies
 from specharness.suite.select import Selection, select, size_of_profile
 from specreference import PROFILES
@@ -51,7 +51,7 @@ def check(
     callable_ = adapt_function(function)
     clauses = load_clauses()
     selection = Selection(_several(case), _several(tag), _several(clause), _levels(_several(level)), profile)
-    suite = load_files([Path(path) for path in _several(cases)]) if cases else load_shipped()
+    suite = load_suite([Path(path) for path in _several(cases)])
     name = getattr(function, "__qualname__", None) or type(function).__qualname__
     setting = Setting(
         implementation=name, profile=profile, arithmetic=Arithmetic(dtype, space), policies=declared, strict=strict

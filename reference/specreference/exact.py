@@ -27,10 +27,6 @@ class Weights:
         """The weights themselves."""
         return [count * self.unit for count in self.counts]
 
-    def argmax(self) -> int:
-        """The lowest index of the greatest weight (SV-TIE)."""
-        return max(range(len(self.counts)), key=self.counts.__getitem__)
-
     def draw(self, coin: Number, *, knot: str = "right") -> int:
         """The smallest token whose cumulative weight exceeds `coin` times the mass, or reaches it if `knot` is "left".
 
@@ -46,6 +42,24 @@ class Weights:
                 if reached > threshold or (knot == "left" and reached == threshold):
                     return y
         return last
+
+
+def greatest(row: Sequence[Number]) -> int:
+    """The lowest index of the greatest value (SV-TIE-2, SV-TIE-3)."""
+    return max(range(len(row)), key=row.__getitem__)
+
+
+def greatest_residual(p: Row, q: Row) -> int | None:
+    """The lowest index of the greatest p - q, None where none is above 0 (SV-RES-1, SV-TIE-1).
+
+    Rounding is monotone, so the greatest exact difference is among the greatest rounded ones; only these are compared
+    as fractions. The sign of a rounded difference is exact.
+    """
+    rounded = [a - b for a, b in zip(p, q, strict=True)]
+    best = max(rounded)
+    if best <= 0:
+        return None
+    return max((y for y, d in enumerate(rounded) if d == best), key=lambda y: Fraction(p[y]) - Fraction(q[y]))
 
 
 def weights_of(row: Row) -> Weights:

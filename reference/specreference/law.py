@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from specreference.exact import residual, weights_of
+from specreference.exact import greatest, residual, weights_of
 from specreference.outcome import Outcome
 from specreference.policy import DEFAULT, Policy
 from specreference.replay import extend
@@ -53,7 +53,7 @@ class Enumerate:
                 return 0 if self._policy.massless == "first" else len(p) - 1
             weights = weights_of(p)
         if not self._draws:
-            return weights.argmax()
+            return greatest(weights.counts)
         total = sum(weights.counts)
         token: int = self._take([(y, Fraction(count, total)) for y, count in enumerate(weights.counts) if count])
         return token

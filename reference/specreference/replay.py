@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from specreference.exact import Weights, residual, weights_of
+from specreference.exact import Weights, greatest, greatest_residual, residual, weights_of
 from specreference.policy import DEFAULT, Policy
 from specreference.validate import Number, Row
 
@@ -25,12 +25,22 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """How the last token was taken. `kind` is "target", "residual" or "massless"; `coin` is None for an argmax."""
+    """How the last token was taken, from p or max(0, joint p - q).
+
+    `kind` is "target", "residual" or "massless"; `coin` is None for an argmax.
+    """
 
     kind: str
-    weights: Weights
+    p: Row
+    q: Row | None
+    joint: Fraction
     coin: Number | None
     token: int
+
+    @property
+    def weights(self) -> Weights:
+        """What the token was taken from."""
+        return residual(self.p, self.q, self.joint) if self.q and self.kind == "residual" else weights_of(self.p)
 
 
 class Replay:
@@ -65,17 +75,20 @@ class Replay:
         return self._decide(step, u, mass, below, accepted)
 
     def choose(self, p: Row, q: Row | None = None, joint: Fraction = one) -> int:
-        kind, weights = ("target", weights_of(p)) if q is None else ("residual", residual(p, q, joint))
-        if q is not None and not any(weights.counts):
-            kind, weights = "massless", weights_of(p)
-            if self._policy.massless != "target":
-                token = 0 if self._policy.massless == "first" else len(p) - 1
-                self.choices.append(Choice(kind, weights, None, token))
-                return token
         coin = None if self._coin is None else self._coin()
-        token = weights.argmax() if coin is None else weights.draw(coin, knot=self._policy.knot)
-        self.choices.append(Choice(kind, weights, coin, token))
-        return token
+        kind, token = "target" if q is None else "residual", self._pick(p, q, joint, coin)
+        if token is None:
+            kind, token = "massless", {"first": 0, "last": len(p) - 1}.get(self._policy.massless)
+            token = self._pick(p, None, joint, coin) if token is None else token
+        self.choices.append(Choice(kind, p, q, joint, coin, token or 0))
+        return token or 0
+
+    def _pick(self, p: Row, q: Row | None, joint: Fraction, coin: Number | None) -> int | None:
+        """The token by argmax or coin; None where the residual has no mass."""
+        if coin is None:
+            return greatest(p) if q is None else greatest_residual(p, q)
+        weights = weights_of(p) if q is None else residual(p, q, joint)
+        return weights.draw(coin, knot=self._policy.knot) if q is None or any(weights.counts) else None
 
     def _decide(self, step: int, u: Number, above: Fraction, below: Fraction, accepted: bool) -> bool:
         self.decisions.append(Decision(step, above, below, u, accepted))

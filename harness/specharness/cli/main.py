@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import suppress
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -105,15 +106,18 @@ def _run() -> int:
     try:
         return cli.main(prog_name="specharness", standalone_mode=False) or ExitCode.CONFORMANT
     except click.ClickException as error:
-        error.show()
+        with suppress(OSError):
+            error.show()
         return ExitCode.USAGE
     except click.Abort:
         return ExitCode.INTERRUPTED
     except SpecharnessError as error:
         complain(str(error))
         return error.exit_code
-    except BrokenPipeError:
-        return ExitCode.CONFORMANT
+    except SystemExit as ending:
+        if ending.code == 1:  # click's way to say that nobody reads its help
+            return ExitCode.CONFORMANT
+        raise
     except Exception:
         import traceback
 

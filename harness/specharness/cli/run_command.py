@@ -8,11 +8,12 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from specharness.atomic import write_atomically
-from specharness.cli.options import RunOptions, SuiteOptions
+from specharness.cli.options import RunOptions
 from specharness.cli.terminal import complain, paint, say, width, with_progress
-from specharness.errors import SpecharnessError, UsageError
+from specharness.errors import NotRunnable, SpecharnessError, UsageError
 from specharness.exit_codes import ExitCode
 from specharness.implementation.runner import Runner
 from specharness.implementation.session import Limits
@@ -23,8 +24,7 @@ from specharness.report.result import RunResult, Setting
 from specharness.report.text import Style, render
 from specharness.run import Plan, plan_for, run_observations, run_plan
 from specharness.suite.clauses import load_clauses
-from specharness.suite.load import load_files, load_shipped
-from specharness.suite.model import Case
+from specharness.suite.load import load_suite
 from specharness.suite.policies import check_policies
 from specharness.suite.select import select, size_of_profile
 
@@ -37,8 +37,7 @@ def run(options: RunOptions) -> ExitCode:
     _check_combination(options)
     setting = _setting(options)
     _check_report_paths(options)
-    target = _target(options)
-    result = _run_here(options, target, setting) if options.in_process else _run_apart(options, target, setting)
+    result = _run_here(options, setting) if options.in_process else _run_apart(options, setting)
     written = _write_reports(options, result)
     say(render(result, Style(options.verbosity, width(), paint)))
     return result.exit_code if written else ExitCode.USAGE
@@ -53,17 +52,15 @@ def _target(options: RunOptions) -> Target:
     return parse_target(text, python=options.python)
 
 
-def load_cases(options: SuiteOptions) -> list[Case]:
-    """All cases of the suite that was asked for, before selection."""
-    return load_files(options.paths) if options.paths else load_shipped()
-
-
-def _run_apart(options: RunOptions, target: Target, setting: Setting) -> RunResult:
+def _run_apart(options: RunOptions, setting: Setting) -> RunResult:
     limits = Limits(memory=options.memory)
     if options.timeout:
         limits = replace(limits, timeout=options.timeout)
-    profile = options.suite.selection.profile
-    runner = Runner(target, limits, profile=profile, watch_imports=options.score)
+    try:
+        runner = Runner(_target(options), limits, profile=setting.profile, watch_imports=options.score)
+    except NotRunnable:
+        load_suite(options.suite.paths)  # a bad suite outranks it
+        raise
     try:
         plan = _plan(options, setting, runner.wait_ready)
         runner.wait_ready()
@@ -72,20 +69,21 @@ def _run_apart(options: RunOptions, target: Target, setting: Setting) -> RunResu
         runner.close()
 
 
-def _run_here(options: RunOptions, target: Target, setting: Setting) -> RunResult:
+def _run_here(options: RunOptions, setting: Setting) -> RunResult:
     from specharness.implementation.inprocess import load_function, run_here
 
-    function = load_function(target)
-    plan = _plan(options, setting, lambda: None)
+    loaded: list[Callable[..., Any]] = []
+    plan = _plan(options, setting, lambda: loaded.append(load_function(_target(options))))
     if len(plan.cases) != 1:
         raise UsageError(f"--in-process runs one case, {len(plan.cases)} are selected; name one with --case")
+    function = loaded[0] if loaded else load_function(_target(options))
     return run_observations(run_here(function, plan.cases, repeat=False), plan, setting)
 
 
 def _plan(options: RunOptions, setting: Setting, before_selection: Callable[[], None]) -> Plan:
     """What to run. `before_selection` may raise: an implementation that can't run outranks an empty selection."""
     clauses = load_clauses()
-    cases = load_cases(options.suite)
+    cases = load_suite(options.suite.paths)
     try:
         chosen = select(cases, options.suite.selection, clauses)
         return plan_for(
@@ -182,11 +180,11 @@ def _check_report_paths(options: RunOptions) -> None:
         if path.absolute() in seen:
             raise UsageError(f"--report {path}: named twice; expected a file of its own for each report")
         seen.add(path.absolute())
-        if path.is_dir():
+        if os.path.isdir(path):
             raise UsageError(f"--report {path}: is a folder; expected a file")
-        if not folder.is_dir():
-            raise UsageError(f"--report {path}: the folder {folder} does not exist")
-        if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
+        if not os.path.isdir(folder):
+            raise UsageError(f"--report {path}: the folder {folder} does not exist, or can't be looked into")
+        if not os.access(folder, os.W_OK) or (os.path.exists(path) and not os.access(path, os.W_OK)):
             raise UsageError(f"--report {path}: no permission to write it")
 
 

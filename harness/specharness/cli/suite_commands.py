@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 from specharness.cli.options import PROFILE_NAMES, Assignment, read_suite_options, suite_options
-from specharness.cli.run_command import load_cases
 from specharness.cli.terminal import fold, say, width
 from specharness.errors import NothingSelected
 from specharness.exit_codes import ExitCode
@@ -18,7 +17,7 @@ from specharness.names import did_you_mean
 from specharness.report.case_text import describe_case
 from specharness.report.escape import printable
 from specharness.suite.clauses import Level, load_clauses
-from specharness.suite.load import load_files, load_shipped
+from specharness.suite.load import load_files, load_suite
 from specharness.suite.select import level_of, select
 
 
@@ -28,7 +27,7 @@ def list_cases(**values: Any) -> None:
     """List cases, one a line: id, level, title."""
     options = read_suite_options(values)
     clauses = load_clauses()
-    cases = select(load_cases(options), options.selection, clauses)
+    cases = select(load_suite(options.paths), options.selection, clauses)
     longest = max(len(case.id) for case in cases)
     lines = (f"{case.id:{longest}}  {level_of(case, clauses).value:6}  {printable(case.title)}" for case in cases)
     hanging = " " * (longest + 10)
@@ -43,7 +42,7 @@ def list_cases(**values: Any) -> None:
 def show_case(case_id: str, paths: tuple[Path, ...]) -> None:
     """Show a case, its clauses and the trace."""
     clauses = load_clauses()
-    cases = load_files(paths) if paths else load_shipped()
+    cases = load_suite(paths)
     chosen = [case for case in cases if case_id in (case.id, case.id.partition("/")[0])]
     if not chosen:
         near = did_you_mean(case_id, [case.id for case in cases])

@@ -49,9 +49,13 @@ _RECOVERED = {
 _BONUS = {"argmax": "SV-BON-1", "sampled": "SV-SMP-3", "greedy": "SV-BON-1", "one-hot": "SV-ONE-4", "block": "SV-BLK-6"}
 
 
-def clause_of_acceptance(case: Case) -> str:
-    """Another number of tokens is accepted: the first clause of the case that speaks of it, else the profile's."""
-    return _first(case, _DECISIONS) or _ACCEPTANCE[case.profile]
+def clause_of_acceptance(case: Case, *, few: bool) -> str:
+    """Another number of tokens is accepted: the first clause of the case that speaks of it, else the profile's.
+
+    Too few tokens say nothing of going on after a rejection.
+    """
+    found = _first(case, tuple(name for name in _DECISIONS if not few or name != "SV-STOP"))
+    return found or _ACCEPTANCE[case.profile]
 
 
 def clause_of_choice(case: Case, drafts: int) -> str:

@@ -15,6 +15,9 @@ from specharness.suite.clauses import Clause
 from specharness.suite.model import Case
 from specharness.suite.select import level_of
 
+ANOTHER_IN_NEW_PROCESS = "another result in a new process"
+"""The cause of a failure that depends on earlier calls."""
+
 
 def compare(
     case: Case, observation: Observation, clauses: Mapping[str, Clause], arithmetic: Arithmetic
@@ -57,10 +60,14 @@ class _Judge:
         if observation.mutated:
             names = ", ".join(observation.mutated)
             yield self._own("SV-PURE-1", "arguments changed", f"changed by the call: {names}")
-        for when, other in (("a second call", observation.repeat), ("a new process", observation.fresh)):
+        others = (
+            ("a second call", "another result in a second call", observation.repeat),
+            ("a new process", ANOTHER_IN_NEW_PROCESS, observation.fresh),
+        )
+        for when, cause, other in others:
             if other is not None and not _same_answer(observation.answer, other):
                 line = f"the same arguments gave {_show_answer(observation.answer)}, in {when} {_show_answer(other)}"
-                yield self._own("SV-PURE-2", f"another result in {when}", line)
+                yield self._own("SV-PURE-2", cause, line)
                 return
 
     def _result(self, value: Any) -> Iterator[Breach]:
@@ -94,7 +101,7 @@ class _Judge:
             return self._of_case("another bonus_token", lines, clause)
         few = len(accepted) < len(expected["accepted_tokens"])
         cause = f"accepts too {'few' if few else 'many'} tokens"
-        return self._of_case(cause, lines, clause_of_acceptance(self._case))
+        return self._of_case(cause, lines, clause_of_acceptance(self._case, few=few))
 
     def _of_case(self, cause: str, lines: list[str], clause: str = "") -> Breach:
         """A breach at the case's level, of `clause` or else of the case's first."""

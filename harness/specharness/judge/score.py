@@ -36,6 +36,8 @@ def score(verdicts: Sequence[Verdict], imports: Imports, *, python: bool) -> Sco
         return Score(points, 0, "the bonus needs 100 points")
     if not python:
         return Score(points, 0, "it is no Python function, so its imports are not known")
+    if not imports.known:
+        return Score(points, 0, "its process did not tell what it imports")
     if imports.foreign:
         named = ", ".join(f"{module} ({reason})" for module, reason in imports.foreign[:3])
         return Score(points, 0, f"not plain Python: it imports {named}")

@@ -8,7 +8,7 @@ from enum import Enum
 
 from specharness.implementation.observation import Loss, Lost, Observation
 from specharness.judge.breach import Breach
-from specharness.judge.compare import compare
+from specharness.judge.compare import ANOTHER_IN_NEW_PROCESS, compare
 from specharness.judge.rounding import Arithmetic
 from specharness.suite.clauses import Clause, Level
 from specharness.suite.model import Case
@@ -49,6 +49,13 @@ class Verdict:
         return self.observation.seconds
 
 
+def _rank(breach: Breach, strict: bool) -> int:
+    """What depends on earlier calls names the failure, then what gates."""
+    if breach.cause == ANOTHER_IN_NEW_PROCESS:
+        return 0
+    return 1 if strict or breach.level is Level.MUST else 2
+
+
 def judge(
     case: Case,
     observation: Observation,
@@ -64,7 +71,7 @@ def judge(
     breaches = compare(case, observation, clauses, arithmetic)
     if any(strict or breach.level is Level.MUST for breach in breaches):
         status = Status.FAILED
-        breaches = tuple(sorted(breaches, key=lambda breach: not strict and breach.level is not Level.MUST))
+        breaches = tuple(sorted(breaches, key=lambda breach: _rank(breach, strict)))
     else:
         status = Status.ADVICE if breaches else Status.PASSED
     return Verdict(case, observation, breaches, status, gating)

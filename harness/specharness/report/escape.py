@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-_COMMAND = re.compile(r":(?=:)|#(?=#(?:\[|vso))")
+_COMMAND = re.compile(r":(?=:)|#(?=#(?:\[|vso|teamcity))")
 
 
 def printable(text: str) -> str:

@@ -6,6 +6,8 @@ import shlex
 from dataclasses import dataclass
 
 from specharness.implementation.observation import Raised, Returned
+from specharness.judge.compare import ANOTHER_IN_NEW_PROCESS
+from specharness.judge.values import plain_int
 from specharness.judge.verdict import Verdict
 from specharness.report.escape import printable, printable_lines
 from specharness.report.result import RunResult
@@ -35,7 +37,9 @@ def sections(verdict: Verdict, result: RunResult) -> list[Section]:
 
 
 def again(verdict: Verdict, result: RunResult) -> str:
-    """The command that runs just this case."""
+    """The command that runs just this case, or all where it depends on the calls before it."""
+    if verdict.breaches[0].cause == ANOTHER_IN_NEW_PROCESS:
+        return printable(shlex.join(result.setting.again)) + "  (it depends on the calls before it)"
     return printable(shlex.join([*result.setting.again, "--case", verdict.case.id]))
 
 
@@ -63,6 +67,9 @@ def _parting(verdict: Verdict) -> int | None:
     accepted = answer.value.get("accepted_tokens")
     expected = list(verdict.case.expected.accepted_tokens)
     if not isinstance(accepted, list) or accepted == expected:
+        return None
+    accepted = [plain_int(token) for token in accepted]
+    if accepted == expected:
         return None
     shorter = min(len(accepted), len(expected))
     return next((i for i in range(shorter) if accepted[i] != expected[i]), shorter)

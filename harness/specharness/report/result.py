@@ -73,7 +73,7 @@ class RunResult:
 
     @property
     def failures(self) -> list[Verdict]:
-        """The verdicts that gate and are not passed."""
+        """The verdicts with something that gates."""
         return [verdict for verdict in self.verdicts if verdict.status is Status.FAILED]
 
     @property

@@ -12,6 +12,9 @@ from specharness.suite.problems import Problem
 from specharness.suite.recipe import MAX_NUMBERS, expand_recipe, recipe_size
 from specharness.suite.yaml12 import Mark, locate
 
+MOST_PROBLEMS = 1000
+"""After so many nothing more is looked for."""
+
 WITH_COIN = ("sampled", "one-hot", "block")
 """Profiles whose calls have K + 1 uniforms, the last of which draws the recovered or bonus token."""
 
@@ -112,6 +115,8 @@ def _numbers(written: Any, case: str, file: str, problems: list[Problem]) -> dic
 def _row(written: Any, path: list[str | int], row: Any, case: str, file: str, problems: list[Problem]) -> list[float]:
     numbers: list[float] = []
     for i, value in enumerate(row):
+        if len(problems) >= MOST_PROBLEMS:
+            break
         try:
             numbers.append(read_number(value))
         except NumberProblem as problem:

@@ -138,7 +138,7 @@ def _check_policies(item: Written, trace: Trace, policy: Policy) -> Found:
 
 def _check_open_questions(item: Written, trace: Trace) -> Found:
     for step in trace.decisions:
-        if item.case.profile == "argmax" and step.u == 0 and step.above == 0 and step.below > 0:
+        if item.case.profile == "argmax" and step.u == 0 and step.above == 0:
             yield item.mark, f"step {step.step} has u = 0 and p(x) = 0; {_OPEN}"
     for i, u in enumerate(item.arguments["random_samples"]):
         if u == 1:

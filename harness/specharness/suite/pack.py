@@ -51,14 +51,14 @@ def write_pack(path: Path, key: str, cases: Sequence[Case]) -> bool:
     return True
 
 
-def remove_stale(folder: Path, keep: Path) -> None:
-    """Remove the packs of earlier suites beside `keep`."""
-    for path in folder.glob("suite-*.pack"):
-        if path != keep:
-            try:
-                os.unlink(path)
-            except OSError:
-                pass
+def remove_oldest(folder: Path, *, keep: int = 8) -> None:
+    """Leave only the newest packs: several checkouts and versions may share the folder."""
+    try:
+        packs = sorted(folder.glob("suite-*.pack"), key=lambda path: path.stat().st_mtime, reverse=True)
+        for path in packs[keep:]:
+            os.unlink(path)
+    except OSError:
+        pass
 
 
 def _header(key: str, payload: bytes) -> str:

@@ -50,7 +50,8 @@ def _validator(kind: str) -> Any:
         raise BadSuite([f"{path}: {error}"]) from None
     extend: Any = validators.extend
     quick = {"items": _quick_items, "uniqueItems": _quick_unique, "pattern": _whole_pattern}
-    return extend(Draft202012Validator, quick)(schema)
+    checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    return extend(Draft202012Validator, quick, type_checker=checker)(schema)
 
 
 def _quick_items(validator: Any, subschema: Any, instance: Any, parent: Any) -> Any:
