@@ -40,7 +40,7 @@ def validate(
     "K + 1") and the clause that says so.
     """
     _validate_lengths(draft_tokens, draft_probs, target_probs, random_samples, drafts, uniforms)
-    rows = [("draft_probs", i, row) for i, row in enumerate(draft_probs or ())]
+    rows = [("draft_probs", i, row) for i, row in enumerate(draft_probs or ()) if drafts]
     rows += [("target_probs", i, row) for i, row in enumerate(target_probs)]
     for argument, i, row in rows:  # SV-IN-5
         first, at, expected = rows[0]
