@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from specharness.errors import UsageError
 from specharness.implementation.inprocess import adapt_function, run_here
+from specharness.judge.rounding import Arithmetic
 from specharness.names import did_you_mean
 from specharness.report.result import RunResult, Setting
 from specharness.run import plan_for, run_observations
 from specharness.suite.clauses import Level, load_clauses
-from specharness.suite.load import load_files, load_shipped
-from specharness.suite.select import Selection, select
-from specreference.dtypes import DTYPES
+from specharness.suite.load import load_suite
+from specharness.suite.policies import check_policies
+from specharness.suite.select import Selection, select, size_of_profile
+from specreference import PROFILES
+from specreference.dtypes import DTYPES, SPACES
 
 
 def check(
@@ -27,6 +30,8 @@ def check(
     cases: str | Path | Sequence[str | Path] = (),
     profile: str = "argmax",
     dtype: str = "float64",
+    space: str = "prob",
+    policies: Mapping[str, str] | None = None,
     strict: bool = False,
 ) -> RunResult:
     """Run the suite on `function` here, without a process of its own and without deadlines.
@@ -38,17 +43,21 @@ def check(
     Raises `UsageError` for an unknown option value, `NotRunnable` where `function` can't be called with four arguments,
     `NothingSelected` and `BadSuite`. KeyboardInterrupt passes through.
     """
-    if dtype not in DTYPES:
-        raise UsageError(
-            f"dtype {dtype!r} is unknown; expected one of {', '.join(DTYPES)}.{did_you_mean(dtype, DTYPES)}"
-        )
+    for name, value, known in (("dtype", dtype, DTYPES), ("space", space, SPACES), ("profile", profile, PROFILES)):
+        if value not in known:
+            near = did_you_mean(value, known)
+            raise UsageError(f"{name} {value!r} is unknown; expected one of {', '.join(known)}.{near}")
+    declared = check_policies(profile, (policies or {}).items())
     callable_ = adapt_function(function)
     clauses = load_clauses()
     selection = Selection(_several(case), _several(tag), _several(clause), _levels(_several(level)), profile)
-    suite = load_files([Path(path) for path in _several(cases)]) if cases else load_shipped()
-    plan = plan_for(select(suite, selection, clauses), clauses, dtype)
+    suite = load_suite([Path(path) for path in _several(cases)])
     name = getattr(function, "__qualname__", None) or type(function).__qualname__
-    setting = Setting(implementation=name, profile=profile, dtype=dtype, strict=strict)
+    setting = Setting(
+        implementation=name, profile=profile, arithmetic=Arithmetic(dtype, space), policies=declared, strict=strict
+    )
+    chosen = select(suite, selection, clauses)
+    plan = plan_for(chosen, clauses, setting, selected_of=size_of_profile(suite, selection))
     return run_observations(run_here(callable_, plan.cases, repeat=True), plan, setting)
 
 

@@ -10,6 +10,10 @@ from pathlib import Path
 def write_atomically(path: Path, content: bytes) -> None:
     """Put `content` in place of `path` in one step. Raises OSError; then the old file is as it was."""
     target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():  # a device or a pipe is written to, never replaced
+        with open(target, "wb") as file:
+            file.write(content)
+        return
     descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name[:50]}.", dir=target.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:

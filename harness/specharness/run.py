@@ -6,15 +6,18 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Any
 
 from specharness.errors import NothingSelected
 from specharness.implementation.observation import Lost, Observation
 from specharness.implementation.runner import Runner
+from specharness.implementation.session import Imports
 from specharness.judge.score import score
 from specharness.judge.verdict import Status, Verdict, judge
 from specharness.report.result import RunResult, Setting
 from specharness.suite.clauses import Clause
 from specharness.suite.model import Case
+from specharness.suite.policies import unmet_policy
 
 _FRESH_CASES = 3
 _FRESH_SECONDS = 10.0
@@ -25,22 +28,33 @@ Watch = Callable[[Iterable[Verdict], int], Iterator[Verdict]]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The cases to run, those that the declared dtype excludes, and the clauses they are judged by."""
+    """The cases to run, those that are not applicable with the reason, and the clauses they are judged by."""
 
     cases: Sequence[Case]
-    skipped: Sequence[Case]
+    skipped: Sequence[tuple[Case, str]]
     clauses: Mapping[str, Clause]
     stop_at_failure: bool = False
     score: bool = False
+    selected_of: int | None = None
 
 
-def plan_for(cases: Sequence[Case], clauses: Mapping[str, Clause], dtype: str, **options: bool) -> Plan:
-    """Part the cases by whether they run in `dtype`. Raises `NothingSelected` where none does."""
-    runs = [case for case in cases if not case.dtypes or dtype in case.dtypes]
+def plan_for(cases: Sequence[Case], clauses: Mapping[str, Clause], setting: Setting, **options: Any) -> Plan:
+    """Part the cases by whether they are applicable. Raises `NothingSelected` where none is."""
+    reasons = [(case, _exclusion(case, setting)) for case in cases]
+    runs = [case for case, reason in reasons if not reason]
+    skipped = [(case, reason) for case, reason in reasons if reason]
     if not runs:
-        raise NothingSelected(f"all {len(cases)} selected cases are skipped: they do not run in {dtype}")
-    skipped = [case for case in cases if case.dtypes and dtype not in case.dtypes]
+        raise NothingSelected(f"all {len(cases)} selected cases are skipped: {skipped[0][0].id} {skipped[0][1]}")
     return Plan(runs, skipped, clauses, **options)
+
+
+def _exclusion(case: Case, setting: Setting) -> str:
+    """Why a case is not applicable, or an empty string."""
+    dtype = setting.arithmetic.dtype
+    if case.dtypes and dtype not in case.dtypes:
+        return f"not for {dtype}"
+    unmet = case.policies and unmet_policy(case, dict(setting.policies))
+    return f"applies only where {unmet}" if unmet else ""
 
 
 def run_plan(runner: Runner, plan: Plan, setting: Setting, watch: Watch) -> RunResult:
@@ -53,10 +67,11 @@ def run_plan(runner: Runner, plan: Plan, setting: Setting, watch: Watch) -> RunR
         _confirm_purity(runner, plan, setting, verdicts)
     except KeyboardInterrupt:
         interrupted, stopped = True, False
+        runner.abandon()
     setting = replace(setting, language=runner.language)
     notes, scored = [], None
     with suppress(KeyboardInterrupt):
-        imports = runner.imports()
+        imports = Imports() if interrupted else runner.imports()
         if imports.reference and not setting.self_check:
             notes.append("the implementation imports specreference, the reference itself")
         if plan.score and not interrupted and not stopped:
@@ -69,6 +84,7 @@ def run_plan(runner: Runner, plan: Plan, setting: Setting, watch: Watch) -> RunR
         verdicts=verdicts,
         clauses=dict(plan.clauses),
         skipped=plan.skipped,
+        selected_of=plan.selected_of,
         notes=notes,
         interrupted=interrupted,
         stopped=stopped,
@@ -87,6 +103,7 @@ def run_observations(observations: Iterator[Observation], plan: Plan, setting: S
         verdicts=verdicts,
         clauses=dict(plan.clauses),
         skipped=plan.skipped,
+        selected_of=plan.selected_of,
         stopped=stopped,
         seconds=time.monotonic() - began,
     )
@@ -97,7 +114,7 @@ def _collect(
 ) -> bool:
     """Judge observations into `verdicts`; whether it stopped at a failure with cases left."""
     judged = (
-        judge(case, observation, plan.clauses, strict=setting.strict, dtype=setting.dtype)
+        judge(case, observation, plan.clauses, strict=setting.strict, arithmetic=setting.arithmetic)
         for case, observation in zip(plan.cases, observations, strict=False)
     )
     for verdict in watch(judged, len(plan.cases)):
@@ -121,7 +138,9 @@ def _confirm_purity(runner: Runner, plan: Plan, setting: Setting, verdicts: list
         fresh = runner.observe_fresh(verdict.case)
         if fresh is not None:
             observation = replace(verdict.observation, fresh=fresh)
-            verdicts[at] = judge(verdict.case, observation, plan.clauses, strict=setting.strict, dtype=setting.dtype)
+            verdicts[at] = judge(
+                verdict.case, observation, plan.clauses, strict=setting.strict, arithmetic=setting.arithmetic
+            )
 
 
 def _given_up(verdicts: Sequence[Verdict]) -> list[str]:

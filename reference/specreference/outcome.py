@@ -13,6 +13,11 @@ class Outcome:
     accepted_tokens: tuple[int, ...]
     bonus_token: int | None
 
+    @property
+    def emitted(self) -> tuple[int, ...]:
+        """All tokens that the step adds to the stream."""
+        return self.accepted_tokens if self.bonus_token is None else (*self.accepted_tokens, self.bonus_token)
+
     def as_result(self) -> dict[str, Any]:
         """The dict of the original statement (SV-OUT-1)."""
         return {

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from fractions import Fraction
 from math import isfinite
 
-Row = Sequence[float]
+Number = float | Fraction
+Row = Sequence[Number]
+Rows = Sequence[Row]
 
 
 class InvalidInput(ValueError):
@@ -24,69 +27,62 @@ class InvalidInput(ValueError):
 
 def validate(
     draft_tokens: Sequence[int],
-    draft_probs: Sequence[Row],
-    target_probs: Sequence[Row],
-    random_samples: Sequence[float],
+    draft_probs: Rows | None,
+    target_probs: Rows,
+    random_samples: Sequence[Number],
+    *,
+    drafts: bool = True,
+    uniforms: tuple[str, str] = ("K", "SV-IN-2"),
 ) -> None:
-    """Raise `InvalidInput` for the first broken input clause; lengths come before everything else (SV-IN-4)."""
-    validate_lengths(draft_tokens, draft_probs, target_probs, random_samples)
-    rows = [*_rows("draft_probs", draft_probs), *_rows("target_probs", target_probs)]
-    validate_vocabulary(rows)
-    if rows:
-        validate_tokens(draft_tokens, len(rows[0][2]))
-    validate_probabilities(rows)
-    validate_uniforms(random_samples)
+    """Raise `InvalidInput` for the first broken input clause; lengths come before everything else (SV-IN-4).
 
-
-def validate_lengths(
-    draft_tokens: Sequence[int],
-    draft_probs: Sequence[Row],
-    target_probs: Sequence[Row],
-    random_samples: Sequence[float],
-) -> None:
-    """SV-IN-1 to SV-IN-3: K rows of q, K uniforms, at least K rows of p."""
-    k = len(draft_tokens)
-    if len(draft_probs) != k:
-        raise InvalidInput("SV-IN-1", "draft_probs", (), f"{len(draft_probs)} rows", f"K = {k}, one a draft token")
-    if len(random_samples) != k:
-        raise InvalidInput("SV-IN-2", "random_samples", (), f"{len(random_samples)} values", f"K = {k}")
-    if len(target_probs) < k:
-        raise InvalidInput("SV-IN-3", "target_probs", (), f"{len(target_probs)} rows", f"at least K = {k}")
-
-
-def validate_vocabulary(rows: Sequence[tuple[str, int, Row]]) -> None:
-    """SV-IN-5: all rows have one size, and it is not 0."""
-    for argument, i, row in rows:
+    `drafts` is whether the profile takes draft probabilities; `uniforms` are how many uniforms it takes ("0", "K",
+    "K + 1") and the clause that says so.
+    """
+    _validate_lengths(draft_tokens, draft_probs, target_probs, random_samples, drafts, uniforms)
+    rows = [("draft_probs", i, row) for i, row in enumerate(draft_probs or ()) if drafts]
+    rows += [("target_probs", i, row) for i, row in enumerate(target_probs)]
+    for argument, i, row in rows:  # SV-IN-5
+        first, at, expected = rows[0]
         if len(row) == 0:
             raise InvalidInput("SV-IN-5", argument, (i,), "a row of no tokens", "at least one token")
-        if len(row) != len(rows[0][2]):
-            first = f"{rows[0][0]}[{rows[0][1]}]"
-            raise InvalidInput("SV-IN-5", argument, (i,), f"{len(row)} tokens", f"{len(rows[0][2])}, as in {first}")
-
-
-def validate_tokens(draft_tokens: Sequence[int], vocabulary: int) -> None:
-    """SV-IN-6: each draft token is an index into the vocabulary."""
+        if len(row) != len(expected):
+            raise InvalidInput("SV-IN-5", argument, (i,), f"{len(row)} tokens", f"{len(expected)}, as in {first}[{at}]")
     for i, token in enumerate(draft_tokens):
-        if not 0 <= token < vocabulary:
-            raise InvalidInput("SV-IN-6", "draft_tokens", (i,), f"token {token}", f"0 <= token < V = {vocabulary}")
-
-
-def validate_probabilities(rows: Sequence[tuple[str, int, Row]]) -> None:
-    """SV-IN-7: each probability is finite and not negative. Rows need not sum to 1 (SV-IN-9)."""
+        if rows and not 0 <= token < len(rows[0][2]):
+            expected_token = f"0 <= token < V = {len(rows[0][2])}"
+            raise InvalidInput("SV-IN-6", "draft_tokens", (i,), f"token {token}", expected_token)
     for argument, i, row in rows:
-        if min(row) >= 0 and isfinite(sum(row)):  # quick, and right for whole rows: a NaN makes the sum NaN
-            continue
-        for y, value in enumerate(row):
-            if not (isfinite(value) and value >= 0):
-                raise InvalidInput("SV-IN-7", argument, (i, y), f"{value!r}", "a finite number, 0 or more")
-
-
-def validate_uniforms(random_samples: Sequence[float]) -> None:
-    """SV-IN-8: each uniform lies in [0, 1]."""
+        _validate_probabilities(argument, i, row)
     for i, u in enumerate(random_samples):
         if not 0 <= u <= 1:
             raise InvalidInput("SV-IN-8", "random_samples", (i,), f"{u!r}", "0 <= u <= 1")
 
 
-def _rows(argument: str, rows: Sequence[Row]) -> Iterator[tuple[str, int, Row]]:
-    return ((argument, i, row) for i, row in enumerate(rows))
+def _validate_lengths(
+    draft_tokens: Sequence[int],
+    draft_probs: Rows | None,
+    target_probs: Rows,
+    random_samples: Sequence[Number],
+    drafts: bool,
+    uniforms: tuple[str, str],
+) -> None:
+    k = len(draft_tokens)
+    if drafts and (draft_probs is None or len(draft_probs) != k):
+        found = "None" if draft_probs is None else f"{len(draft_probs)} rows"
+        raise InvalidInput("SV-IN-1", "draft_probs", (), found, f"K = {k}, one a draft token")
+    wanted, clause = uniforms
+    count = {"0": 0, "K": k, "K + 1": k + 1}[wanted]
+    if len(random_samples) != count:
+        raise InvalidInput(clause, "random_samples", (), f"{len(random_samples)} values", f"{wanted} = {count}")
+    if len(target_probs) < k:
+        raise InvalidInput("SV-IN-3", "target_probs", (), f"{len(target_probs)} rows", f"at least K = {k}")
+
+
+def _validate_probabilities(argument: str, i: int, row: Row) -> None:
+    """Rows need not sum to 1 (SV-IN-9)."""
+    if min(row) >= 0 and isfinite(sum(row)):  # quick, and right for whole rows: a NaN makes the sum NaN
+        return
+    for y, value in enumerate(row):
+        if not (isfinite(value) and value >= 0):
+            raise InvalidInput("SV-IN-7", argument, (i, y), f"{value!r}", "a finite number, 0 or more")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import suppress
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -22,6 +23,7 @@ _COMMANDS = {
     "show": "show_case",
     "clauses": "list_clauses",
     "validate": "validate_files",
+    "law": "show_law",
     "exit-codes": "list_exit_codes",
 }
 
@@ -91,7 +93,8 @@ def _given_options(ctx: click.Context) -> list[str]:
 
 def main() -> NoReturn:
     """Run the command and end the process with its exit code."""
-    signal.signal(signal.SIGTERM, _terminated)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _terminated)
     try:
         code = _run()
     except KeyboardInterrupt:
@@ -103,15 +106,18 @@ def _run() -> int:
     try:
         return cli.main(prog_name="specharness", standalone_mode=False) or ExitCode.CONFORMANT
     except click.ClickException as error:
-        error.show()
+        with suppress(OSError):
+            error.show()
         return ExitCode.USAGE
     except click.Abort:
         return ExitCode.INTERRUPTED
     except SpecharnessError as error:
         complain(str(error))
         return error.exit_code
-    except BrokenPipeError:
-        return ExitCode.CONFORMANT
+    except SystemExit as ending:
+        if ending.code == 1:  # click's way to say that nobody reads its help
+            return ExitCode.CONFORMANT
+        raise
     except Exception:
         import traceback
 

@@ -14,8 +14,9 @@ import click
 from specharness.suite.clauses import Level
 from specharness.suite.select import Selection
 
-PROFILES = ("argmax",)
+PROFILE_NAMES = ("argmax", "sampled", "greedy", "one-hot", "block")
 DTYPE_NAMES = ("float64", "float32", "float16", "bfloat16")
+SPACES = ("prob", "log")
 REPORTS = ("json",)
 
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
@@ -37,6 +38,8 @@ class RunOptions:
     impl: str | None
     suite: SuiteOptions
     dtype: str
+    space: str
+    policies: tuple[tuple[str, str], ...]
     python: str | None
     in_process: bool
     strict: bool
@@ -80,6 +83,31 @@ class Size(click.ParamType[int]):
         return min(size, sys.maxsize)
 
 
+class Assignment(click.ParamType[tuple[str, str]]):
+    """A name and its value, as `comparison=lt`."""
+
+    name = "name=value"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        """Read `value`, or fail with a message."""
+        name, equals, chosen = str(value).partition("=")
+        if not equals or not name or not chosen:
+            self.fail(f"{value!r}: expected NAME=VALUE, such as comparison=lt.", param, ctx)
+        return name, chosen
+
+
+class NonEmptyPath(click.ParamType[Path]):
+    """A path. An empty one would silently mean the current folder."""
+
+    name = "path"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Read `value`, or fail with a message."""
+        if not str(value):
+            self.fail("the path is empty; a variable that is not set, perhaps?", param, ctx)
+        return Path(value)
+
+
 class Report(click.ParamType[tuple[str, Path]]):
     """A format and a file, as `json=PATH`."""
 
@@ -111,10 +139,10 @@ def suite_options(function: _Function) -> _Function:
                 "--cases",
                 "paths",
                 multiple=True,
-                type=click.Path(path_type=Path),
+                type=NonEmptyPath(),
                 help="Case files or folders, instead of the shipped ones.",
             ),
-            click.option("--profile", type=click.Choice(PROFILES), default="argmax", help="The set of rules."),
+            click.option("--profile", type=click.Choice(PROFILE_NAMES), default="argmax", help="The set of rules."),
         )
     ):
         function = option(function)
@@ -132,6 +160,15 @@ def run_options(function: _Function) -> _Function:
                 type=click.Choice(DTYPE_NAMES),
                 default="float64",
                 help="What the implementation computes in.",
+            ),
+            click.option(
+                "--space",
+                type=click.Choice(SPACES),
+                default="prob",
+                help="Whether it compares probabilities or logarithms.",
+            ),
+            click.option(
+                "--policy", "policies", type=Assignment(), multiple=True, help="A choice of the profile sampled."
             ),
             click.option("--strict", is_flag=True, help="Let SHOULD clauses gate as well."),
             click.option("--score", is_flag=True, help="Print a score: 100 points, 10 more for plain Python."),

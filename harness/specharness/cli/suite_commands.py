@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import shutil
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from specharness.cli.options import read_suite_options, suite_options
-from specharness.cli.run_command import load_cases
-from specharness.cli.terminal import say, width
+from specharness.cli.options import PROFILE_NAMES, Assignment, read_suite_options, suite_options
+from specharness.cli.terminal import fold, say, width
 from specharness.errors import NothingSelected
 from specharness.exit_codes import ExitCode
 from specharness.names import did_you_mean
 from specharness.report.case_text import describe_case
 from specharness.report.escape import printable
 from specharness.suite.clauses import Level, load_clauses
-from specharness.suite.load import load_files, load_shipped
+from specharness.suite.load import load_files, load_suite
 from specharness.suite.select import level_of, select
 
 
@@ -28,10 +27,11 @@ def list_cases(**values: Any) -> None:
     """List cases, one a line: id, level, title."""
     options = read_suite_options(values)
     clauses = load_clauses()
-    cases = select(load_cases(options), options.selection, clauses)
+    cases = select(load_suite(options.paths), options.selection, clauses)
     longest = max(len(case.id) for case in cases)
     lines = (f"{case.id:{longest}}  {level_of(case, clauses).value:6}  {printable(case.title)}" for case in cases)
-    say("\n".join(lines))
+    hanging = " " * (longest + 10)
+    say("\n".join(fold(line, hanging) for line in lines))
 
 
 @click.command("show")
@@ -40,9 +40,9 @@ def list_cases(**values: Any) -> None:
     "--cases", "paths", multiple=True, type=click.Path(path_type=Path), help="Case files or folders to look in."
 )
 def show_case(case_id: str, paths: tuple[Path, ...]) -> None:
-    """Show a case: its input, the text of its clauses, and the reference's trace."""
+    """Show a case, its clauses and the trace."""
     clauses = load_clauses()
-    cases = load_files(paths) if paths else load_shipped()
+    cases = load_suite(paths)
     chosen = [case for case in cases if case_id in (case.id, case.id.partition("/")[0])]
     if not chosen:
         near = did_you_mean(case_id, [case.id for case in cases])
@@ -56,27 +56,36 @@ def list_clauses(level: str | None) -> None:
     """List the clauses of the spec: id, level, sentence."""
     clauses = [clause for clause in load_clauses().values() if level in (None, clause.level.value)]
     longest = max(len(clause.id) for clause in clauses)
-    columns = shutil.get_terminal_size((80, 24)).columns
-    hanging = " " * (longest + 10)
-    for_each = (
-        textwrap.fill(
-            f"{clause.id:{longest}}  {clause.level.value:6}  {clause.sentence}",
-            columns,
-            subsequent_indent=hanging,
-            break_on_hyphens=False,
-        )
-        for clause in clauses
-    )
-    say("\n".join(for_each))
+    lines = (f"{clause.id:{longest}}  {clause.level.value:6}  {clause.sentence}" for clause in clauses)
+    say("\n".join(fold(line, " " * (longest + 10)) for line in lines))
 
 
 @click.command("validate")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
 def validate_files(paths: tuple[Path, ...]) -> None:
-    """Check case files: shape, numbers, and that each case is right by the reference."""
+    """Check case files."""
     cases = load_files(paths)
     files = {case.file for case in cases}
     say(f"valid: {len(cases)} case{'s' * (len(cases) != 1)} in {len(files)} file{'s' * (len(files) != 1)}")
+
+
+@click.command("law")
+@click.argument("profile", type=click.Choice(PROFILE_NAMES))
+@click.argument("model", metavar="MODEL", type=click.Path(path_type=Path))
+@click.option("--policy", "policies", type=Assignment(), multiple=True, help="A choice of the profile sampled.")
+def show_law(profile: str, model: Path, policies: tuple[tuple[str, str], ...]) -> None:
+    """Print the exact law of a profile on a model."""
+    from specharness.report.law_text import describe_law
+    from specharness.suite.models import read_model
+    from specharness.suite.policies import check_policies
+    from specreference import PROFILES, law_of
+
+    rules = PROFILES[profile]
+    policy = replace(rules.policy, **dict(check_policies(profile, policies)))
+    file = read_model(model)
+    law = law_of(rules.rule, file.drafts, file.draft, file.target, draws=rules.draws, policy=policy)
+    heading = f"profile {profile} on {printable(str(model))}: K = {file.drafts}, V = {file.vocabulary}"
+    say(describe_law(law, file.drafts, file.target, heading=heading))
 
 
 @click.command("exit-codes")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import textwrap
 import time
 from collections.abc import Iterable, Iterator
+from typing import TextIO
 
 import click
 
@@ -17,6 +19,8 @@ from specharness.report.escape import printable
 
 def say(text: str) -> None:
     """Print to standard output. Nobody reading is no error; a full disk is."""
+    if sys.stdout is None:  # closed by the caller
+        return
     try:
         sys.stdout.write(text + "\n")
         sys.stdout.flush()
@@ -31,6 +35,8 @@ def say(text: str) -> None:
 
 def complain(message: str) -> None:
     """Print an error to standard error. It may quote untrusted text."""
+    if sys.stderr is None:
+        return
     lines = [printable(line) for line in message.splitlines() or [""]]
     try:
         click.echo("\n".join([f"specharness: {lines[0]}", *lines[1:]]), err=True)
@@ -40,12 +46,19 @@ def complain(message: str) -> None:
 
 def width() -> int:
     """The columns to use."""
-    return min(100, shutil.get_terminal_size((80, 24)).columns) if sys.stdout.isatty() else 80
+    return max(40, min(100, shutil.get_terminal_size((80, 24)).columns)) if _is_terminal(sys.stdout) else 80
+
+
+def fold(line: str, hanging: str) -> str:
+    """`line` in the columns of the terminal, or as it is where nobody looks: one line an item can be searched."""
+    if not _is_terminal(sys.stdout):
+        return line
+    return textwrap.fill(line, max(40, shutil.get_terminal_size((80, 24)).columns), subsequent_indent=hanging)
 
 
 def paint(text: str, colour: str) -> str:
     """`text` in a colour, or in bold, where standard output is a terminal that wants it."""
-    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+    if not _is_terminal(sys.stdout) or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return text
     return click.style(text, bold=True) if colour == "bold" else click.style(text, fg=colour)
 
@@ -55,7 +68,7 @@ def with_progress(verdicts: Iterable[Verdict], total: int) -> Iterator[Verdict]:
     began = time.monotonic()
     passing = iter(verdicts)
     done = 0
-    if sys.stderr.isatty():
+    if _is_terminal(sys.stderr):
         for verdict in passing:
             done += 1
             yield verdict
@@ -68,6 +81,10 @@ def with_progress(verdicts: Iterable[Verdict], total: int) -> Iterator[Verdict]:
                     bar.update(1)
                     yield verdict
     yield from passing
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
 
 
 def _drop_stdout() -> None:

@@ -80,15 +80,19 @@ class LineProcess:
             self._scanned = len(self._unread)
             if self._scanned > MAX_LINE:
                 raise LineTooLong
-            remaining = deadline - time.monotonic()
-            if self._ended or remaining <= 0:
+            if self._ended:
                 return None
-            if not self._pump(min(remaining, _SLICE)) and self._process.poll() is not None:
-                self._ended = True  # a child of its holds the pipe open
+            remaining = deadline - time.monotonic()
+            exited = self._process.poll() is not None
+            self._pump(0 if exited else min(max(remaining, 0), _SLICE))
+            if len(self._unread) == self._scanned:
+                if remaining <= 0:
+                    return None
+                self._ended |= exited  # a child of its may hold the pipe open
 
-    def has_unread(self) -> bool:
-        """Whether it wrote something that nobody asked for yet."""
-        self._pump(0)
+    def has_unread(self, seconds: float) -> bool:
+        """Whether it wrote something that nobody asked for yet, or does so within `seconds`."""
+        self._pump(seconds)
         return bool(self._unread)
 
     def take_output(self) -> str:

@@ -25,6 +25,8 @@ class Runner:
         self._silent = 0
         self._at_deadlines = 0.0
         self._repeating = 0.0
+        self._reloading = 0.0
+        self._calling = 0.0
         self._given_up = ""
 
     def _start(self) -> Session:
@@ -58,7 +60,7 @@ class Runner:
         for case in cases:
             try:
                 observation = self._observe(case)
-            except StaleAnswer:
+            except StaleAnswer:  # of the case before, in all likelihood: an older one is not told apart
                 pending = pending and replace(pending, answer=_ANSWERED_TWICE, repeat=None)
                 observation = self._observe(case)  # in a new process, which has no earlier call to answer
             if pending:
@@ -86,6 +88,11 @@ class Runner:
         """What the implementation imported until now."""
         return self._session.ask_imports() if self._session else Imports()
 
+    def abandon(self) -> None:
+        """End the implementation at once, without a last word."""
+        if self._session:
+            self._session.abandon()
+
     def close(self) -> None:
         """End the implementation."""
         if self._session:
@@ -96,7 +103,6 @@ class Runner:
         session = self._ready_session()
         if session is None:
             return Observation(Lost(Loss.NOT_RUN, self._given_up))
-        session.output()
         times = 1 if self.repeats_stopped else 2
         first = session.call(case.arguments_json, times=times)
         began = time.monotonic()
@@ -110,12 +116,14 @@ class Runner:
             answer, repeat = _ANSWERED_TWICE, None
         if repeat:
             self._repeating += time.monotonic() - between
-        self._count(answer, repeat)
+        self._count(answer, repeat, between - began)
         return Observation(answer, repeat, mutated, session.output(), between - began)
 
     def _ready_session(self) -> Session | None:
         """A session that is loaded, a new one after a loss; None once the run is given up."""
         while not self._given_up:
+            began = time.monotonic()
+            anew = self._session is None or self._session.is_over
             try:
                 if self._session is None or self._session.is_over:
                     self.close()
@@ -125,25 +133,33 @@ class Runner:
             except NotRunnable as error:
                 self._silent += 1
                 self._give_up_after(str(error))
+            finally:
+                self._reloading += time.monotonic() - began if anew else 0
         self.close()
         return None
 
-    def _count(self, answer: Answer, repeat: Answer | None) -> None:
+    def _count(self, answer: Answer, repeat: Answer | None, seconds: float) -> None:
+        self._calling += seconds
         if not isinstance(answer, Lost):
             self._silent = 0
+        last = ""
         for given in (answer, repeat):
             if isinstance(given, Lost):
-                if given is answer:
-                    self._silent += 1
-                if given.loss is Loss.TIMED_OUT:
-                    self._at_deadlines += self._limits.timeout
-                self._give_up_after(given.detail)
+                last = given.detail
+                self._silent += given is answer
+                self._at_deadlines += self._limits.timeout if given.loss is Loss.TIMED_OUT else 0
+        self._give_up_after(last)
 
-    def _give_up_after(self, detail: str) -> None:
-        if self._silent >= self._limits.silent:
-            self._given_up = f"given up after {self._silent} workers in a row answered nothing; the last: {detail}"
-        elif self._at_deadlines >= self._limits.at_deadlines:
+    def _give_up_after(self, last: str) -> None:
+        limits = self._limits
+        if self._silent >= limits.silent:
+            self._given_up = f"given up after {self._silent} workers in a row answered nothing; the last: {last}"
+        elif self._at_deadlines >= limits.at_deadlines:
             self._given_up = f"given up after {self._at_deadlines:g} s spent waiting for answers"
+        elif self._reloading >= limits.reloading:
+            self._given_up = f"given up after {self._reloading:.0f} s spent loading it anew"
+        elif self._calling >= limits.timeouts * limits.timeout:
+            self._given_up = f"given up after {self._calling:.0f} s of calls, {limits.timeouts} times the timeout"
 
 
 _ANSWERED_TWICE = Lost(Loss.ANSWERED_TWICE, "it answered one call twice")

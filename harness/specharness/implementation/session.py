@@ -24,8 +24,8 @@ class Limits:
     """Bounds of a run, in seconds and bytes.
 
     `timeout` is for one call, `loading` for start and import. The run is given up after `silent` workers in a row that
-    answered nothing, or after `at_deadlines` seconds in all spent waiting for answers that did not come. `repeating`
-    bounds the time of the second calls.
+    answered nothing, after `at_deadlines` seconds in all spent waiting for answers that did not come, after `reloading`
+    seconds of loading anew, or after `timeouts` times the timeout in all calls. `repeating` bounds the second calls.
     """
 
     timeout: float = 10.0
@@ -33,15 +33,21 @@ class Limits:
     memory: int | None = None
     silent: int = 20
     at_deadlines: float = 60.0
-    repeating: float = 20.0
+    reloading: float = 60.0
+    repeating: float = 10.0
+    timeouts: int = 150
 
 
 @dataclass(frozen=True, slots=True)
 class Imports:
-    """What the implementation loaded: modules from elsewhere with the reason, and whether the reference is there."""
+    """What the implementation loaded: modules from elsewhere with the reason, and whether the reference is there.
+
+    `known` is whether it was asked and answered.
+    """
 
     foreign: tuple[tuple[str, str], ...] = ()
     reference: bool = False
+    known: bool = False
 
 
 class StaleAnswer(Exception):
@@ -94,9 +100,12 @@ class Session:
         try:
             message = self._read(self._deadline)
         except ProtocolError as error:
-            raise self._not_runnable(f"does not speak the protocol: {error}") from None
+            hint = "standard output is for answers, print to standard error"
+            raise self._not_runnable(f"does not speak the protocol: {error}; {hint}") from None
         if message is None:
-            raise self._not_runnable(self._ending(self._deadline, "while loading", self._limits.loading))
+            ending = self._ending(self._deadline, "while loading", self._limits.loading)
+            flushed = "" if self._target.worker or "no answer" not in ending else "; are its answers flushed?"
+            raise self._not_runnable(ending + flushed)
         line, content = message
         if content["type"] == "refused":
             raise self._not_runnable(str(content.get("message", "no reason given")))
@@ -110,10 +119,10 @@ class Session:
 
     def call(self, arguments_json: str, *, times: int) -> int:
         """Send a call `times` times over; the id of the first. The arguments are a JSON object."""
-        for _ in range(times):
-            self._sent += 1
-            self._process.post(messages.call(self._sent, arguments_json))
-        return self._sent - times + 1
+        first = self._sent + 1
+        self._sent += times
+        self._process.post(b"".join(messages.call(first + i, arguments_json) for i in range(times)))
+        return first
 
     def next_answer(self) -> tuple[Answer, tuple[str, ...]]:
         """The next outstanding call's answer and the arguments that it changed, within the timeout.
@@ -147,7 +156,7 @@ class Session:
 
     def answered_again(self) -> bool:
         """Whether the process wrote more than was asked of it."""
-        return self._process.has_unread()
+        return self._process.has_unread(0 if self._target.worker else 0.05)
 
     def ask_imports(self) -> Imports:
         """What the Python worker saw imported; nothing for other processes."""
@@ -161,7 +170,13 @@ class Session:
         if message is None or message[1]["type"] != "imports":
             return Imports()
         content = message[1]
-        return Imports(tuple((item["module"], item["reason"]) for item in content["foreign"]), content["reference"])
+        return Imports(
+            tuple((item["module"], item["reason"]) for item in content["foreign"]), content["reference"], True
+        )
+
+    def abandon(self) -> None:
+        """Ask the process nothing any more; `close` kills it."""
+        self._over = True
 
     def close(self) -> None:
         """End the process and what it started."""

@@ -7,7 +7,6 @@ import re
 import shlex
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 from specharness.errors import NotRunnable
 
@@ -43,6 +42,8 @@ def parse_target(text: str, *, python: str = sys.executable) -> Target:
         )
     if not _DOTTED.fullmatch(name):
         raise NotRunnable(f"--impl {text!r}: {name!r} is no name; expected a function such as {FUNCTION}")
+    if os.sep in where and not where.endswith(".py") and os.access(where, os.X_OK) and os.path.isfile(where):
+        raise NotRunnable(f"--impl {text!r} is a program; start it with exec:{where}")
     if where.endswith(".py") or os.sep in where:
         return Target(text, (python,), {"path": where, "name": name})
     if not _DOTTED.fullmatch(where):
@@ -52,7 +53,7 @@ def parse_target(text: str, *, python: str = sys.executable) -> Target:
 
 def _split_name(text: str) -> tuple[str, str]:
     where, colon, name = text.rpartition(":")
-    if not colon or os.sep in name or (name.endswith(".py") and Path(text).exists()):
+    if not colon or os.sep in name or (name.endswith(".py") and os.path.exists(text)):
         return text, FUNCTION
     return where, name
 

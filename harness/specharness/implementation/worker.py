@@ -5,15 +5,20 @@ of the cases or the reference. Standard output of the implementation goes to sta
 descriptors of its own.
 """
 
+# All that is used while the implementation runs is imported before its folder is on the path.
+import importlib
+import importlib.util
+import inspect
 import json
 import marshal
 import os
 import reprlib
 import sys
+import traceback
 
 PROTOCOL = 1
 PARAMETERS = ("draft_tokens", "draft_probs", "target_probs", "random_samples")
-MAX_ITEMS = 100_000
+MAX_ITEMS = 1_000_000
 MAX_DEPTH = 6
 MAX_TEXT = 400
 _NON_FINITE = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
@@ -40,22 +45,18 @@ def load(target):
 
 
 def _load_module(name):
-    import importlib
-
     sys.path.insert(0, os.getcwd())
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         if error.name and (name + ".").startswith(error.name + "."):
             raise Refusal("module-not-found", f"no module named {error.name}.{_near_modules(error.name)}") from None
-        raise Refusal("import-failed", f"importing {name} failed:\n{describe_traceback(error)}") from None
+        raise _import_failed(name, error) from None
     except BaseException as error:
-        raise Refusal("import-failed", f"importing {name} failed:\n{describe_traceback(error)}") from None
+        raise _import_failed(name, error) from None
 
 
 def _load_path(path):
-    import importlib.util
-
     if not os.path.isfile(path):
         kind = "is a folder" if os.path.isdir(path) else "does not exist"
         raise Refusal("module-not-found", f"the file {path} {kind}.{_near_files(path)}")
@@ -72,17 +73,21 @@ def _load_path(path):
     try:
         spec.loader.exec_module(module)
     except BaseException as error:
-        hint = ""
-        if isinstance(error, ImportError) and "relative import" in str(error):
-            hint = "\nThe file is part of a package: name it as package.module:function."
-        raise Refusal("import-failed", f"importing {path} failed:\n{describe_traceback(error)}{hint}") from None
+        raise _import_failed(path, error) from None
     return module
+
+
+def _import_failed(where, error):
+    text = f"importing {where} failed:\n{describe_traceback(error)}"
+    if isinstance(error, ImportError) and "relative import" in str(error):
+        text += "\nThe file is part of a package: name it as package.module:function."
+    elif isinstance(error, ModuleNotFoundError):
+        text += f"\nIt ran in {sys.executable}; --python PATH names another interpreter."
+    return Refusal("import-failed", text)
 
 
 def resolve(module, dotted):
     """The attribute that `dotted` names; a method of a class is bound to an instance made without arguments."""
-    import inspect
-
     value = module
     for part in dotted.split("."):
         parent = value
@@ -104,8 +109,6 @@ def resolve(module, dotted):
 
 def adapt(function, name):
     """`function` as one that takes the four arguments by position. Raises Refusal where it can't be called so."""
-    import inspect
-
     if not callable(function):
         raise Refusal("not-callable", f"{name} is of type {type_name(function)}; expected a function")
     if inspect.isclass(function):
@@ -120,7 +123,9 @@ def adapt(function, name):
         try:
             signature.bind(**dict.fromkeys(PARAMETERS))
         except TypeError:
-            text = f"{name}{signature} can't be called with ({', '.join(PARAMETERS)})"
+            text = (
+                f"{name}{signature} can't be called with ({', '.join(PARAMETERS)}); write an adapter that takes these"
+            )
             raise Refusal("wrong-parameters", text) from None
         return lambda *values: function(**dict(zip(PARAMETERS, values)))
     return function
@@ -198,7 +203,6 @@ def describe_exception(error):
 
 def describe_traceback(error):
     """The last frames of an exception's traceback that are the implementation's own, as text."""
-    import traceback
 
     def text():
         frames = [f for f in traceback.extract_tb(error.__traceback__) if not _is_ours(f.filename)]
@@ -255,6 +259,8 @@ def _opaque(value):
     described = {"$type": type_name(value), "repr": short_repr(value)}
     if type(value) is list:
         described["length"] = len(value)
+    if isinstance(value, float):
+        described["float"] = True
     index = _guarded_index(value)
     if index is not None:
         described["int"] = index
@@ -299,6 +305,8 @@ def short_repr(value):
     def text():
         if isinstance(value, int) and value.bit_length() > 500:
             return f"<an int of {value.bit_length()} bits>"
+        if isinstance(value, (bytes, bytearray)) and len(value) > MAX_TEXT:
+            return f"{bytes(value[:40])!r}... ({len(value)} bytes)"
         return _Repr().repr(value)
 
     return str(_guarded(text))[:MAX_TEXT]
@@ -327,31 +335,39 @@ class ImportWatch:
             top = name.partition(".")[0]
             if name in self._before or top in self._before or top in found:
                 continue
-            reason = _foreign_reason(name, top, own)
+            try:
+                reason = _foreign_reason(name, top, own)
+            except BaseException as error:
+                reason = f"{type(error).__name__} when asked where it comes from"
             if reason:
                 found[top] = reason
         return [{"module": module, "reason": reason} for module, reason in found.items()]
 
 
 def _own_places(target):
-    """The folder that the implementation's own modules lie in, and the name of its top-level module."""
+    """The folders that the implementation's own modules lie in, and the name of its top-level module."""
     if "path" in target:
-        return os.path.dirname(os.path.realpath(target["path"])), None
+        return _folders(target["path"]), None
     top = target["module"].partition(".")[0]
     file = getattr(sys.modules.get(top), "__file__", None)
     if not file:
-        return os.path.realpath(os.getcwd()), top
-    folder = os.path.dirname(os.path.realpath(file))
-    return (os.path.dirname(folder) if os.path.basename(file).startswith("__init__.") else folder), top
+        return [os.path.realpath(os.getcwd())], top
+    if os.path.basename(file).startswith("__init__."):
+        file = os.path.dirname(file)
+    return _folders(file), top
+
+
+def _folders(path):
+    """The folder of a file as it was named, and of what a link leads to."""
+    return [os.path.realpath(os.path.dirname(os.path.abspath(path))), os.path.dirname(os.path.realpath(path))]
 
 
 def _foreign_reason(name, top, own):
-    import importlib.util
     import sysconfig
 
     if top == "specreference":
         return "the reference itself"
-    if top in getattr(sys, "stdlib_module_names", ()) or top == "__main__":
+    if top in getattr(sys, "stdlib_module_names", ()) or top in ("__main__", "__mp_main__"):
         return None
     module = sys.modules.get(name)
     spec = getattr(module, "__spec__", None)
@@ -365,15 +381,19 @@ def _foreign_reason(name, top, own):
     origin = getattr(module, "__file__", None) or getattr(spec, "origin", None)
     if not isinstance(origin, str) or origin in ("built-in", "frozen"):
         return None
-    folder, own_top = own
+    folders, own_top = own
     path = os.path.realpath(origin)
-    inside = path[len(folder) + 1 :] if path.startswith(folder + os.sep) else None
-    if top == own_top or (inside is not None and not _installed(inside) and not _installed(folder)):
+    if top == own_top or any(_is_own(path, folder) for folder in folders):
         return None if path.endswith((".py", ".pyc")) else "a compiled extension"
     stdlib = [os.path.realpath(sysconfig.get_path(key)) + os.sep for key in ("stdlib", "platstdlib")]
     if any(path.startswith(place) and not _installed(path[len(place) :]) for place in stdlib):
         return None
     return "outside the standard library"
+
+
+def _is_own(path, folder):
+    inside = path[len(folder) :] if path.startswith(folder.rstrip(os.sep) + os.sep) else None
+    return inside is not None and not _installed(inside) and not _installed(folder)
 
 
 def _installed(path):
@@ -387,13 +407,28 @@ def claim_streams():
     """Take the protocol's descriptors away from where the implementation could write to them by accident."""
     import fcntl
 
-    requests = os.fdopen(fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, 200), "rb")
-    replies = fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, 200)
+    try:
+        taken = [fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 200) for number in (0, 1)]
+    except OSError:  # fewer descriptors are allowed
+        taken = [fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 10) for number in (0, 1)]
+    requests, replies = os.fdopen(taken[0], "rb", 1 << 18), taken[1]
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)
     os.dup2(2, 1)
     return requests, replies
+
+
+def end_with_parent():
+    """Ask Linux to end this process when the harness is killed, so that an endless loop does not outlive it."""
+    if not sys.platform.startswith("linux"):
+        return
+    try:
+        import ctypes
+
+        ctypes.CDLL(None).prctl(1, 9)  # PR_SET_PDEATHSIG, SIGKILL
+    except (ImportError, OSError, AttributeError):
+        pass
 
 
 def send(descriptor, message):
@@ -414,6 +449,7 @@ def flush_streams():
 def serve(target, watch_imports):
     """Answer requests until there are no more."""
     requests, replies = claim_streams()
+    end_with_parent()
     own_pid = os.getpid()
     watch = ImportWatch() if watch_imports else None
     function = None
@@ -446,7 +482,8 @@ def serve(target, watch_imports):
 
 if __name__ == "__main__":
     configuration = json.loads(sys.argv[1])
-    sys.path.pop(0)
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [place for place in sys.path if place != here]
     sys.argv = ["specharness-worker"]
     try:
         serve(configuration["target"], configuration["watch_imports"])

@@ -6,33 +6,34 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from specharness.implementation.observation import Answer, Lost, Observation, Raised, Returned
+from specharness.judge.attribution import clause_of_acceptance, clause_of_choice
 from specharness.judge.breach import Breach
 from specharness.judge.output import read_result
-from specharness.judge.rounding import rounding_allows, rounding_note
+from specharness.judge.rounding import Arithmetic, rounding_allows, rounding_note
 from specharness.judge.values import same, show
 from specharness.suite.clauses import Clause
 from specharness.suite.model import Case
 from specharness.suite.select import level_of
 
-_DECISIONS = ("SV-ACC", "SV-STOP", "SV-NUM-1")
-_CHOICES = ("SV-RES", "SV-TIE", "SV-BON", "SV-NUM-1")
+ANOTHER_IN_NEW_PROCESS = "another result in a new process"
+"""The cause of a failure that depends on earlier calls."""
 
 
 def compare(
-    case: Case, observation: Observation, clauses: Mapping[str, Clause], *, dtype: str = "float64"
+    case: Case, observation: Observation, clauses: Mapping[str, Clause], arithmetic: Arithmetic
 ) -> tuple[Breach, ...]:
     """What in `observation` differs from what `case` expects, the difference that names the failure first."""
-    judge = _Judge(case, clauses, dtype)
+    judge = _Judge(case, clauses, arithmetic)
     return (*judge.answer(observation.answer), *judge.purity(observation))
 
 
 class _Judge:
     """The judgement of one case."""
 
-    def __init__(self, case: Case, clauses: Mapping[str, Clause], dtype: str) -> None:
+    def __init__(self, case: Case, clauses: Mapping[str, Clause], arithmetic: Arithmetic) -> None:
         self._case = case
         self._clauses = clauses
-        self._dtype = dtype
+        self._arithmetic = arithmetic
 
     def answer(self, answer: Answer) -> Iterator[Breach]:
         """Breaches that the first call's answer shows."""
@@ -41,10 +42,12 @@ class _Judge:
             case Lost():
                 yield self._of_case(f"the call {answer.loss.value}", [answer.detail])
             case Raised() if expected.raises is None:
-                lines = [f"expected a result, got {answer.exception}: {answer.message}"]
+                lines = [f"expected a result, got {_show_answer(answer)}"]
+                if answer.exception == "bdb.BdbQuit":
+                    lines.append("breakpoint() needs the terminal: run one --case with --in-process")
                 yield self._of_case(f"raised {answer.exception}", lines)
             case Raised() if expected.raises and not answer.is_a(expected.raises):
-                lines = [f"expected {expected.raises}, got {answer.exception}: {answer.message}"]
+                lines = [f"expected {expected.raises}, got {_show_answer(answer)}"]
                 yield self._of_case(f"raised {answer.exception} instead of {expected.raises}", lines)
             case Returned() if expected.raises is not None:
                 lines = [f"expected {expected.raises}, got the result {show(answer.value)}"]
@@ -57,17 +60,21 @@ class _Judge:
         if observation.mutated:
             names = ", ".join(observation.mutated)
             yield self._own("SV-PURE-1", "arguments changed", f"changed by the call: {names}")
-        for when, other in (("a second call", observation.repeat), ("a new process", observation.fresh)):
+        others = (
+            ("a second call", "another result in a second call", observation.repeat),
+            ("a new process", ANOTHER_IN_NEW_PROCESS, observation.fresh),
+        )
+        for when, cause, other in others:
             if other is not None and not _same_answer(observation.answer, other):
                 line = f"the same arguments gave {_show_answer(observation.answer)}, in {when} {_show_answer(other)}"
-                yield self._own("SV-PURE-2", f"another result in {when}", line)
+                yield self._own("SV-PURE-2", cause, line)
                 return
 
     def _result(self, value: Any) -> Iterator[Breach]:
         arguments = self._case.arguments()
-        rows = [*arguments["draft_probs"], *arguments["target_probs"]]
+        rows = [*(arguments["draft_probs"] or ()), *arguments["target_probs"]]
         read = read_result(value, len(rows[0]) if rows else None)
-        if rounding_allows(read.fields, arguments, self._dtype):
+        if rounding_allows(read.fields, self._case, self._arithmetic):
             differing = []
         else:
             expected = self._case.expected.as_result()
@@ -80,20 +87,26 @@ class _Judge:
     def _difference(self, differing: list[str], got: dict[str, Any], arguments: dict[str, Any]) -> Breach:
         expected = self._case.expected.as_result()
         lines = [f"{name}: expected {show(expected[name])}, got {show(got[name])}" for name in differing]
-        lines += rounding_note(got, arguments, self._dtype)
+        lines += rounding_note(got, self._case, self._arithmetic)
         accepted = got.get("accepted_tokens", expected["accepted_tokens"])
         if accepted != arguments["draft_tokens"][: len(accepted)]:
-            return Breach("SV-OUT-2", self._clauses["SV-OUT-2"].level, "accepted_tokens is no prefix", tuple(lines))
+            return Breach(
+                "SV-OUT-2",
+                self._clauses["SV-OUT-2"].level,
+                "accepted_tokens is no prefix of draft_tokens",
+                tuple(lines),
+            )
         if accepted == expected["accepted_tokens"]:
-            return self._of_case("another bonus_token", lines, _CHOICES)
+            clause = clause_of_choice(self._case, len(arguments["draft_tokens"]))
+            return self._of_case("another bonus_token", lines, clause)
         few = len(accepted) < len(expected["accepted_tokens"])
-        return self._of_case(f"accepts too {'few' if few else 'many'} tokens", lines, _DECISIONS)
+        cause = f"accepts too {'few' if few else 'many'} tokens"
+        return self._of_case(cause, lines, clause_of_acceptance(self._case, few=few))
 
-    def _of_case(self, cause: str, lines: list[str], family: tuple[str, ...] = ()) -> Breach:
-        """A breach at the case's level: of its first clause of `family`, else of its first."""
-        names = self._case.clauses
-        clause = next((name for name in names if name.startswith(family)), names[0]) if family else names[0]
-        return Breach(clause, level_of(self._case, self._clauses), cause, tuple(lines))
+    def _of_case(self, cause: str, lines: list[str], clause: str = "") -> Breach:
+        """A breach at the case's level, of `clause` or else of the case's first."""
+        level = level_of(self._case, self._clauses)
+        return Breach(clause or self._case.clauses[0], level, cause, tuple(lines))
 
     def _own(self, clause: str, cause: str, line: str) -> Breach:
         """A breach of a clause that is judged on every case at its own level."""
@@ -113,6 +126,6 @@ def _show_answer(answer: Answer) -> str:
         case Returned():
             return show(answer.value)
         case Raised():
-            return f"{answer.exception}: {answer.message}"
+            return f"{answer.exception}: {answer.message}" if answer.message else answer.exception
         case Lost():
             return answer.detail

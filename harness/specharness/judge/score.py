@@ -23,17 +23,21 @@ class Score:
 def score(verdicts: Sequence[Verdict], imports: Imports, *, python: bool) -> Score:
     """The share of gating cases passed, rounded down, and the bonus for plain Python where all pass.
 
-    A case that fails counts as gating. `python` is whether the implementation is a Python function.
+    100 only where no other case fails either. `python` is whether the implementation is a Python function.
     """
-    counted = [verdict for verdict in verdicts if verdict.gating or verdict.status is Status.FAILED]
-    if not counted:
+    gating = [verdict for verdict in verdicts if verdict.gating]
+    if not gating:
         return Score(0, 0, "no gating case was run")
-    passed = sum(verdict.status in (Status.PASSED, Status.ADVICE) for verdict in counted)
-    points = 100 * passed // len(counted)
+    passed = sum(verdict.status in (Status.PASSED, Status.ADVICE) for verdict in gating)
+    points = 100 * passed // len(gating)
+    if any(verdict.status in (Status.FAILED, Status.NOT_RUN) for verdict in verdicts):
+        points = min(points, 99)
     if points < 100:
         return Score(points, 0, "the bonus needs 100 points")
     if not python:
         return Score(points, 0, "it is no Python function, so its imports are not known")
+    if not imports.known:
+        return Score(points, 0, "its process did not tell what it imports")
     if imports.foreign:
         named = ", ".join(f"{module} ({reason})" for module, reason in imports.foreign[:3])
         return Score(points, 0, f"not plain Python: it imports {named}")

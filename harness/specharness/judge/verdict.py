@@ -8,10 +8,13 @@ from enum import Enum
 
 from specharness.implementation.observation import Loss, Lost, Observation
 from specharness.judge.breach import Breach
-from specharness.judge.compare import compare
+from specharness.judge.compare import ANOTHER_IN_NEW_PROCESS, compare
+from specharness.judge.rounding import Arithmetic
 from specharness.suite.clauses import Clause, Level
 from specharness.suite.model import Case
 from specharness.suite.select import level_of
+
+_FLOAT64 = Arithmetic()
 
 
 class Status(Enum):
@@ -46,17 +49,29 @@ class Verdict:
         return self.observation.seconds
 
 
+def _rank(breach: Breach, strict: bool) -> int:
+    """What depends on earlier calls names the failure, then what gates."""
+    if breach.cause == ANOTHER_IN_NEW_PROCESS:
+        return 0
+    return 1 if strict or breach.level is Level.MUST else 2
+
+
 def judge(
-    case: Case, observation: Observation, clauses: Mapping[str, Clause], *, strict: bool = False, dtype: str = "float64"
+    case: Case,
+    observation: Observation,
+    clauses: Mapping[str, Clause],
+    *,
+    strict: bool = False,
+    arithmetic: Arithmetic = _FLOAT64,
 ) -> Verdict:
     """Judge one observation. With `strict`, SHOULD clauses gate as well."""
     gating = strict or level_of(case, clauses) is Level.MUST
     if isinstance(observation.answer, Lost) and observation.answer.loss is Loss.NOT_RUN:
         return Verdict(case, observation, (), Status.NOT_RUN, gating)
-    breaches = compare(case, observation, clauses, dtype=dtype)
+    breaches = compare(case, observation, clauses, arithmetic)
     if any(strict or breach.level is Level.MUST for breach in breaches):
         status = Status.FAILED
-        breaches = tuple(sorted(breaches, key=lambda breach: not strict and breach.level is not Level.MUST))
+        breaches = tuple(sorted(breaches, key=lambda breach: _rank(breach, strict)))
     else:
         status = Status.ADVICE if breaches else Status.PASSED
     return Verdict(case, observation, breaches, status, gating)

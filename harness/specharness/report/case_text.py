@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from specharness.report.escape import printable
 from specharness.report.numbers import number
-from specharness.report.trace import trace_of, whole_lines
+from specharness.report.trace import whole_lines
 from specharness.suite.clauses import Clause
 from specharness.suite.model import Case
 from specharness.suite.select import level_of
@@ -20,6 +20,7 @@ def describe_case(case: Case, clauses: Mapping[str, Clause], width: int) -> str:
     lines = [f"{case.id}  {level_of(case, clauses).value}  {case.file}:{case.line}", case.title]
     lines += [case.notes] if case.notes else []
     lines += [f"tags: {', '.join(case.tags)}"] if case.tags else []
+    lines += [f"policies: {', '.join(f'{name} {value}' for name, value in case.policies)}"] if case.policies else []
     lines += [f"runs in: {', '.join(case.dtypes)}"] if case.dtypes else []
     lines.append("clauses")
     for name in case.clauses:
@@ -30,13 +31,15 @@ def describe_case(case: Case, clauses: Mapping[str, Clause], width: int) -> str:
     expected = case.expected
     lines.append(f"expected  {'raises ' + expected.raises if expected.raises else expected.as_result()}")
     lines.append("reference")
-    lines += [f"  {line}" for line in whole_lines(trace_of(case))]
+    lines += [f"  {line}" for line in whole_lines(case)]
     return "\n".join(_wrap(printable(line), width) for line in lines)
 
 
 def _input_lines(case: Case) -> Iterator[str]:
     for name, value in case.arguments().items():
-        if value and isinstance(value[0], list):
+        if value is None:
+            yield f"{name}  None"
+        elif value and isinstance(value[0], list):
             yield name
             yield from (f"  {_row(row)}" for row in value)
         else:

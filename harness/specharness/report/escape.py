@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 
-_COMMAND = re.compile(r"::|##(?=\[|vso)")
+_COMMAND = re.compile(r":(?=:)|#(?=#(?:\[|vso|teamcity))")
 
 
 def printable(text: str) -> str:
     """`text` on one line, with everything escaped that a terminal or CI system would obey."""
     safe = "".join(char if char.isprintable() else _escaped(char) for char in text)
-    return _COMMAND.sub(lambda match: _escaped(match[0][0]) + match[0][1:], safe)
+    return _COMMAND.sub(lambda match: _escaped(match[0]), safe)
 
 
 def printable_lines(text: str, *, most: int) -> list[str]:

@@ -6,11 +6,12 @@ import shlex
 from dataclasses import dataclass
 
 from specharness.implementation.observation import Raised, Returned
-from specharness.judge.breach import Breach
+from specharness.judge.compare import ANOTHER_IN_NEW_PROCESS
+from specharness.judge.values import plain_int
 from specharness.judge.verdict import Verdict
 from specharness.report.escape import printable, printable_lines
 from specharness.report.result import RunResult
-from specharness.report.trace import decisive_lines, trace_of
+from specharness.report.trace import decisive_lines, whole_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +24,10 @@ class Section:
 
 def sections(verdict: Verdict, result: RunResult) -> list[Section]:
     """The parts of a failure's text."""
-    parts = [_clause_section(breach, result) for breach in verdict.breaches]
+    parts = [_clause_section(clause, verdict, result) for clause in dict.fromkeys(b.clause for b in verdict.breaches)]
     if any(not breach.clause.startswith(("SV-OUT", "SV-PURE")) for breach in verdict.breaches):
-        trace = trace_of(verdict.case)
-        parts.append(Section("reference", tuple(decisive_lines(trace, _parting(verdict)))))
+        lines = decisive_lines(verdict.case, _parting(verdict)) if _has_result(verdict) else whole_lines(verdict.case)
+        parts.append(Section("reference", tuple(lines)))
     answer = verdict.observation.answer
     if isinstance(answer, Raised) and answer.traceback:
         parts.append(Section("traceback", tuple(printable_lines(answer.traceback, most=12))))
@@ -36,7 +37,9 @@ def sections(verdict: Verdict, result: RunResult) -> list[Section]:
 
 
 def again(verdict: Verdict, result: RunResult) -> str:
-    """The command that runs just this case."""
+    """The command that runs just this case, or all where it depends on the calls before it."""
+    if verdict.breaches[0].cause == ANOTHER_IN_NEW_PROCESS:
+        return printable(shlex.join(result.setting.again)) + "  (it depends on the calls before it)"
     return printable(shlex.join([*result.setting.again, "--case", verdict.case.id]))
 
 
@@ -46,10 +49,14 @@ def cause_of(verdict: Verdict) -> tuple[str, str]:
     return breach.clause, printable(breach.cause)
 
 
-def _clause_section(breach: Breach, result: RunResult) -> Section:
-    clause = result.clauses[breach.clause]
-    heading = f"{clause.id} ({clause.level.value}) {clause.sentence}"
-    return Section(heading, tuple(printable(line) for line in breach.lines))
+def _clause_section(name: str, verdict: Verdict, result: RunResult) -> Section:
+    clause = result.clauses[name]
+    lines = (line for breach in verdict.breaches if breach.clause == name for line in breach.lines)
+    return Section(f"{clause.id} ({clause.level.value}) {clause.sentence}", tuple(map(printable, lines)))
+
+
+def _has_result(verdict: Verdict) -> bool:
+    return isinstance(verdict.observation.answer, Returned)
 
 
 def _parting(verdict: Verdict) -> int | None:
@@ -60,6 +67,9 @@ def _parting(verdict: Verdict) -> int | None:
     accepted = answer.value.get("accepted_tokens")
     expected = list(verdict.case.expected.accepted_tokens)
     if not isinstance(accepted, list) or accepted == expected:
+        return None
+    accepted = [plain_int(token) for token in accepted]
+    if accepted == expected:
         return None
     shorter = min(len(accepted), len(expected))
     return next((i for i in range(shorter) if accepted[i] != expected[i]), shorter)

@@ -28,7 +28,9 @@ def report(result: RunResult) -> dict[str, Any]:
         "harness_python": platform.python_version(),
         "platform": platform.platform(),
         "profile": setting.profile,
-        "dtype": setting.dtype,
+        "dtype": setting.arithmetic.dtype,
+        "space": setting.arithmetic.space,
+        "policies": dict(setting.policies),
         "strict": setting.strict,
         "self_check": setting.self_check,
         "exit_code": int(result.exit_code),
@@ -39,7 +41,7 @@ def report(result: RunResult) -> dict[str, Any]:
         "counts": _counts(result),
         "score": _score(result),
         "notes": list(result.notes),
-        "skipped": [{"id": case.id, "dtypes": list(case.dtypes)} for case in result.skipped],
+        "skipped": [{"id": case.id, "reason": reason} for case, reason in result.skipped],
         "cases": [_case(verdict) for verdict in result.verdicts],
     }
 

@@ -14,4 +14,9 @@ def number(value: float | Fraction) -> str:
         return str(exact)
     if exact.numerator == 1 and exact.denominator & (exact.denominator - 1) == 0:
         return f"2^-{exact.denominator.bit_length() - 1}"
-    return repr(value) if isinstance(value, float) else f"{float(exact):.17g}"
+    if isinstance(value, float):
+        return repr(value)
+    try:
+        return f"{float(exact):.17g}"
+    except OverflowError:
+        return f"about 2^{exact.numerator.bit_length() - exact.denominator.bit_length()}"

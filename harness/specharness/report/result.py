@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from specharness.exit_codes import ExitCode
+from specharness.judge.rounding import Arithmetic
 from specharness.judge.score import Score
 from specharness.judge.verdict import Status, Verdict
 from specharness.suite.clauses import Clause
 from specharness.suite.model import Case
+
+_FLOAT64 = Arithmetic()
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,8 @@ class Setting:
 
     implementation: str
     profile: str = "argmax"
-    dtype: str = "float64"
+    arithmetic: Arithmetic = _FLOAT64
+    policies: tuple[tuple[str, str], ...] = ()
     strict: bool = False
     again: tuple[str, ...] = ()
     self_check: bool = False
@@ -31,14 +35,16 @@ class Setting:
 class RunResult:
     """The verdicts of a run in the order of its cases.
 
-    `skipped` are selected cases that the declared dtype excludes. `notes` are facts about the run that no case shows.
-    `interrupted` and `stopped` (by -x) mean that cases are missing.
+    `skipped` are selected cases that the run's declarations exclude, each with the reason. `notes` are facts
+    about the run that no case shows. `selected_of` is the number of cases that a selection was made from, None where
+    all of the profile were run. `interrupted` and `stopped` (by -x) mean that cases are missing.
     """
 
     setting: Setting
     verdicts: Sequence[Verdict]
     clauses: dict[str, Clause]
-    skipped: Sequence[Case] = ()
+    skipped: Sequence[tuple[Case, str]] = ()
+    selected_of: int | None = None
     notes: Sequence[str] = ()
     interrupted: bool = False
     stopped: bool = False
@@ -49,6 +55,11 @@ class RunResult:
         from specharness.report.text import summary_line
 
         return f"<RunResult {self.setting.implementation}: {summary_line(self)}>"
+
+    def __str__(self) -> str:
+        from specharness.report.text import Style, render
+
+        return render(self, Style())
 
     def _repr_html_(self) -> str:
         from specharness.report.html import render_summary
@@ -62,7 +73,7 @@ class RunResult:
 
     @property
     def failures(self) -> list[Verdict]:
-        """The verdicts that gate and are not passed."""
+        """The verdicts with something that gates."""
         return [verdict for verdict in self.verdicts if verdict.status is Status.FAILED]
 
     @property

@@ -10,12 +10,17 @@ from specharness.judge.verdict import Status, Verdict
 from specharness.report.escape import printable
 from specharness.report.failure import again, cause_of, sections
 from specharness.report.result import RunResult
+from specharness.suite.clauses import Level
+from specharness.suite.model import Case
 
 FULL = 20
 """So many failures are shown in full unless asked for all."""
 
 ALIKE = 3
-"""So many of one cause are shown in full; the others are named."""
+"""So many of one cause are shown in full."""
+
+NAMED = 12
+"""So many of the others are named."""
 
 Paint = Callable[[str, str], str]
 """Colours a text: `paint(text, "red")`."""
@@ -43,26 +48,28 @@ def render(result: RunResult, style: Style) -> str:
 
 def summary_line(result: RunResult) -> str:
     """The outcome in one line."""
-    failed = len(result.failures)
-    gating = sum(verdict.gating or verdict.status is Status.FAILED for verdict in result.verdicts)
-    not_run = sum(verdict.status is Status.NOT_RUN for verdict in result.verdicts)
-    if result.interrupted:
-        return f"interrupted: {len(result.verdicts)} cases were run, {failed} failed"
-    if not failed and not not_run:
-        passed = f"{_plural(gating, 'gating case')} passed" if gating else "no gating case was selected"
-        return f"conformant: {passed}{_others(result)}"
-    parts = [f"{failed} of {_plural(gating, 'gating case')} failed"] if failed else []
-    parts += [f"{_plural(not_run, 'case')} not run"] if not_run else []
-    return f"nonconformant: {', '.join(parts)}{_others(result)}"
-
-
-def _others(result: RunResult) -> str:
-    """What the cases that do not gate came to."""
-    advice = len(result.advice)
-    others = sum(not verdict.gating and verdict.status is not Status.FAILED for verdict in result.verdicts)
+    count = result.counts
+    failed, beyond = count[True, Status.FAILED], count[False, Status.FAILED]
+    not_run = count[True, Status.NOT_RUN] + count[False, Status.NOT_RUN]
+    gating = sum(number for (gates, _), number in count.items() if gates)
+    advice = count[True, Status.ADVICE] + count[False, Status.ADVICE]
+    parts = []
+    if failed:
+        parts.append(f"{failed} of {_plural(gating, 'gating case')} failed")
+    if beyond:
+        parts.append(f"{_plural(beyond, 'advisory case')} broke a MUST clause")
+    if not_run:
+        parts.append(f"{_plural(not_run, 'case')} not run")
+    if not parts:
+        parts.append(f"{_plural(gating, 'gating case')} passed" if gating else "no gating case was selected")
     if advice:
-        return f"; advice on {_plural(advice, 'case')}"
-    return f"; {_plural(others, 'advisory case')} passed" if others else ""
+        parts.append(f"advice on {advice}")
+    if result.selected_of is not None:
+        parts.append(f"{len(result.verdicts)} of {result.selected_of} selected")
+    word = "conformant" if result.passed else "nonconformant"
+    if result.interrupted:
+        word, parts = "interrupted", [f"{_plural(len(result.verdicts), 'case')} judged", *(parts if failed else [])]
+    return f"{word}: {', '.join(parts)}"
 
 
 def _heading(result: RunResult) -> str:
@@ -72,21 +79,39 @@ def _heading(result: RunResult) -> str:
             "self-check: nothing of yours was tested. The shipped cases ran on the reference.\n"
             "Name your own:  specharness --impl module:function  (or --impl solution.py)"
         )
-    strict = ", strict" if setting.strict else ""
-    return f"{printable(setting.implementation)}  (profile {setting.profile}, {setting.dtype}{strict})"
+    words = [f"profile {setting.profile}", setting.arithmetic.dtype]
+    words += ["log space"] if setting.arithmetic.space == "log" else []
+    words += [f"{name} {value}" for name, value in setting.policies]
+    words += ["strict"] if setting.strict else []
+    return f"{printable(setting.implementation)}  ({', '.join(words)})"
 
 
 def _failures(result: RunResult, style: Style) -> Iterator[str]:
-    shown = 0
-    for (clause, cause), verdicts in _by_cause(result.failures).items():
-        most = len(verdicts) if style.verbosity > 0 else min(ALIKE, max(0, FULL - shown))
-        full, rest = verdicts[:most], verdicts[most:]
-        shown += len(full)
-        yield from (_full(verdict, result, style) for verdict in full)
-        if rest:
-            like = f"{len(rest)} more like {full[-1].case.id}" if full else f"{len(rest)} failed"
-            text = f"{like} ({clause}, {cause}): {', '.join(verdict.case.id for verdict in rest)}"
-            yield _wrapped(text, style, hanging="  ")
+    groups = _by_cause(result.failures)
+    full = (
+        _share_out([len(verdicts) for verdicts in groups.values()])
+        if style.verbosity < 1
+        else [len(result.failures)] * len(groups)
+    )
+    for most, ((clause, cause), verdicts) in zip(full, groups.items(), strict=True):
+        yield from (_full(verdict, result, style) for verdict in verdicts[:most])
+        if rest := verdicts[most:]:
+            like = f"{len(rest)} more like {verdicts[0].case.id}" if most else f"{len(rest)} failed"
+            yield _wrapped(f"{like} ({clause}, {cause}): {_ids(rest)}; all with -v", style, hanging="  ")
+
+
+def _share_out(sizes: list[int]) -> list[int]:
+    """How many of each group to show in full: one of each before a second of any, at most `ALIKE`, `FULL` in all."""
+    shown = [0] * len(sizes)
+    for turn in range(ALIKE):
+        for at, size in enumerate(sizes):
+            if turn < size and sum(shown) < FULL:
+                shown[at] += 1
+    return shown
+
+
+def _ids(verdicts: list[Verdict]) -> str:
+    return ", ".join(verdict.case.id for verdict in verdicts[:NAMED]) + (", ..." if len(verdicts) > NAMED else "")
 
 
 def _by_cause(verdicts: list[Verdict]) -> dict[tuple[str, str], list[Verdict]]:
@@ -121,35 +146,44 @@ def _advice(result: RunResult, style: Style) -> Iterator[str]:
     if not groups:
         return
     lines = [f"{style.paint('ADVICE', 'yellow')} beyond the original statement; gates with --strict, in full with -v"]
-    for clause, verdicts in groups.items():
-        ids = ", ".join(verdict.case.id for verdict in verdicts[:6]) + (", ..." if len(verdicts) > 6 else "")
+    for clause in filter(groups.__contains__, result.clauses):
+        verdicts = groups[clause]
         lines.append(_wrapped(f"{clause} {result.clauses[clause].sentence}", style, indent="  ", hanging="    "))
-        lines.append(_wrapped(f"{_plural(len(verdicts), 'case')}: {ids}", style, indent="    | ", hanging="    |   "))
+        where = f"{_plural(len(verdicts), 'case')}: {_ids(verdicts)}"
+        if result.clauses[clause].level is Level.MUST:
+            where = f"on cases that also list a SHOULD clause; {where}"
         first = printable(verdicts[0].breaches[0].lines[0])
-        lines.append(_wrapped(first, style, indent="    | ", hanging="    |   "))
+        lines += [_wrapped(line, style, indent="    | ", hanging="    |   ") for line in (where, first)]
     yield "\n".join(lines)
 
 
 def _summary(result: RunResult, style: Style) -> str:
     lines = [_wrapped(note, style, hanging="  ") for note in map(printable, result.notes)]
-    if result.skipped:
-        ids = ", ".join(case.id for case in result.skipped[:6]) + (", ..." if len(result.skipped) > 6 else "")
-        skipped = _plural(len(result.skipped), "case")
-        lines.append(_wrapped(f"skipped, not for {result.setting.dtype}: {skipped} ({ids})", style, hanging="  "))
+    for reason, cases in _by_reason(result).items():
+        ids = ", ".join(case.id for case in cases[:6]) + (", ..." if len(cases) > 6 else "")
+        lines.append(_wrapped(f"skipped, {reason}: {_plural(len(cases), 'case')} ({ids})", style, hanging="  "))
     if result.stopped:
         lines.append("stopped after the first failure (-x); the other cases were not judged")
     lines += _score(result, style)
     colour = "green" if result.passed else "red"
-    line = summary_line(result)
+    line = _wrapped(summary_line(result), style, hanging="  ")
     lines.append(style.paint(line, colour))
     return "\n".join(lines)
+
+
+def _by_reason(result: RunResult) -> dict[str, list[Case]]:
+    groups: dict[str, list[Case]] = {}
+    for case, reason in result.skipped:
+        groups.setdefault(reason, []).append(case)
+    return groups
 
 
 def _score(result: RunResult, style: Style) -> list[str]:
     if result.score is None:
         return []
     points, bonus, reason = result.score.points, result.score.bonus, printable(result.score.reason)
-    return [_wrapped(f"score {points} of 100, bonus {bonus} of 10: {reason}", style, hanging="  ")]
+    part = " (of the selected cases only)" if result.selected_of is not None else ""
+    return [_wrapped(f"score {points} of 100, bonus {bonus} of 10{part}: {reason}", style, hanging="  ")]
 
 
 def _wrapped(text: str, style: Style, *, indent: str = "", hanging: str = "") -> str:

@@ -9,8 +9,17 @@ from typing import Any
 from specharness.suite.model import ARGUMENTS, Case, Expected, write_arguments
 from specharness.suite.numbers import NumberProblem, read_number
 from specharness.suite.problems import Problem
-from specharness.suite.recipe import expand_recipe
+from specharness.suite.recipe import MAX_NUMBERS, expand_recipe, recipe_size
 from specharness.suite.yaml12 import Mark, locate
+
+MOST_PROBLEMS = 1000
+"""After so many nothing more is looked for."""
+
+WITH_COIN = ("sampled", "one-hot", "block")
+"""Profiles whose calls have K + 1 uniforms, the last of which draws the recovered or bonus token."""
+
+WITHOUT_DRAFTS = ("greedy", "one-hot")
+"""Profiles whose calls have None for `draft_probs`; cases may leave it out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +28,8 @@ class Written:
 
     case: Case
     mark: Mark
+    expect_mark: Mark
+    clauses_mark: Mark
     arguments: dict[str, Any]
 
 
@@ -27,21 +38,29 @@ def build_cases(document: Any, file: str, problems: list[Problem]) -> list[Writt
     built: list[Written] = []
     for at, entry in enumerate(document["cases"]):
         mark = locate(document, ["cases", at])
-        base = _base_arguments(entry, file, problems)
+        base = _base_arguments(entry, document["profile"], file, problems)
         for name, title, variant_mark, variant in _variants(entry, mark):
             arguments = {**base, **_numbers(variant.get("input", {}), entry["id"], file, problems)}
+            if document["profile"] in WITHOUT_DRAFTS:
+                arguments.setdefault("draft_probs", None)
             missing = [argument for argument in ARGUMENTS if argument not in arguments]
             if missing:
                 problems.append(Problem(file, variant_mark, name, f"its input lacks {', '.join(missing)}"))
                 continue
             ordered = {argument: arguments[argument] for argument in ARGUMENTS}
             expect = variant.get("expect", entry["expect"])
+            if "raises" not in expect and expect["acceptance_count"] != len(expect["accepted_tokens"]):
+                found = f"expects acceptance_count {expect['acceptance_count']}"
+                wanted = f"{len(expect['accepted_tokens'])}, the length of accepted_tokens"
+                place = locate(variant if "expect" in variant else entry, ["expect"])
+                problems.append(Problem(file, place, name, f"{found}; expected {wanted}"))
             case = Case(
                 id=name,
                 title=title,
                 clauses=tuple(entry["clauses"]),
                 tags=tuple(entry.get("tags", ())),
                 dtypes=tuple(entry.get("dtypes", ())),
+                policies=tuple(entry.get("policies", {}).items()),
                 notes=entry.get("notes", "").strip(),
                 profile=document["profile"],
                 file=file,
@@ -49,7 +68,9 @@ def build_cases(document: Any, file: str, problems: list[Problem]) -> list[Writt
                 arguments_json=write_arguments(ordered),
                 expected=_expected(expect),
             )
-            built.append(Written(case, variant_mark, ordered))
+            holder = variant if "expect" in variant else entry
+            marks = variant_mark, locate(holder, ["expect"]), locate(entry, ["clauses"])
+            built.append(Written(case, *marks, ordered))
     return built
 
 
@@ -63,8 +84,15 @@ def _variants(entry: Any, mark: Mark) -> Iterator[tuple[str, str, Mark, Any]]:
         yield f"{entry['id']}/{number}", variant.get("title", entry["title"]), place, variant
 
 
-def _base_arguments(entry: Any, file: str, problems: list[Problem]) -> dict[str, Any]:
-    made = expand_recipe(**entry["recipe"]) if "recipe" in entry else {}
+def _base_arguments(entry: Any, profile: str, file: str, problems: list[Problem]) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    if "recipe" in entry and (numbers := recipe_size(**entry["recipe"])) > MAX_NUMBERS:
+        message = f"the recipe makes {numbers:,} numbers; expected at most {MAX_NUMBERS:,}"
+        problems.append(Problem(file, locate(entry, ["recipe"]), entry["id"], message))
+    elif "recipe" in entry:
+        made = expand_recipe(**entry["recipe"], uniforms=1 if profile in WITH_COIN else 0)
+        made.update({"draft_probs": None} if profile in WITHOUT_DRAFTS else {})
+        made.update({"random_samples": []} if profile == "greedy" else {})
     return {**made, **_numbers(entry.get("input", {}), entry["id"], file, problems)}
 
 
@@ -74,6 +102,8 @@ def _numbers(written: Any, case: str, file: str, problems: list[Problem]) -> dic
     for argument, value in written.items():
         if argument == "draft_tokens":
             arguments[argument] = [int(token) for token in value]
+        elif value is None:
+            arguments[argument] = None
         elif argument == "random_samples":
             arguments[argument] = _row(written, [argument], value, case, file, problems)
         else:
@@ -85,6 +115,8 @@ def _numbers(written: Any, case: str, file: str, problems: list[Problem]) -> dic
 def _row(written: Any, path: list[str | int], row: Any, case: str, file: str, problems: list[Problem]) -> list[float]:
     numbers: list[float] = []
     for i, value in enumerate(row):
+        if len(problems) >= MOST_PROBLEMS:
+            break
         try:
             numbers.append(read_number(value))
         except NumberProblem as problem:
@@ -96,4 +128,5 @@ def _row(written: Any, path: list[str | int], row: Any, case: str, file: str, pr
 def _expected(expect: Any) -> Expected:
     if "raises" in expect:
         return Expected(raises=expect["raises"])
-    return Expected(tuple(map(int, expect["accepted_tokens"])), expect["bonus_token"])
+    bonus = expect["bonus_token"]
+    return Expected(tuple(map(int, expect["accepted_tokens"])), None if bonus is None else int(bonus))

@@ -1,4 +1,4 @@
-"""The clause index, read from spec/verification.md."""
+"""The clause index, read from spec/verification.md and spec/profiles.md."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Level(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One numbered normative sentence; `line` is its heading's line in spec/verification.md."""
+    """One numbered normative sentence; `line` is its heading's line in its file."""
 
     id: str
     level: Level
@@ -40,6 +40,8 @@ def parse_clauses(text: str) -> dict[str, Clause]:
     lines = text.splitlines()
     for at, heading in enumerate(lines):
         match = _HEADING.fullmatch(heading)
+        if not match and re.match(r"#+\s*SV-", heading):
+            raise ValueError(f"line {at + 1}: {heading!r} is no heading of a clause; expected ### SV-IN-1 (MUST)")
         if not match:
             continue
         paragraphs = _paragraphs(lines[at + 1 :])
@@ -70,10 +72,20 @@ def _paragraphs(lines: list[str]) -> list[str]:
     return [" ".join(paragraph) for paragraph in paragraphs if paragraph]
 
 
+CLAUSE_FILES = ("spec/verification.md", "spec/profiles.md")
+"""Where the clauses stand, in order."""
+
+
 def load_clauses() -> dict[str, Clause]:
     """The clauses of the shipped spec by id. Raises `BadSuite`."""
-    path = data_root() / "spec" / "verification.md"
-    try:
-        return parse_clauses(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise BadSuite([f"{path}: {error}"]) from None
+    root = data_root()
+    clauses: dict[str, Clause] = {}
+    for name in CLAUSE_FILES:
+        try:
+            found = parse_clauses((root / name).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise BadSuite([f"{root / name}: {error}"]) from None
+        if again := found.keys() & clauses:
+            raise BadSuite([f"{root / name}: {min(again)} stands in two files"])
+        clauses.update(found)
+    return clauses

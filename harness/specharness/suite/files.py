@@ -21,7 +21,7 @@ def find_case_files(paths: Iterable[Path]) -> list[Path]:
     found: dict[Path, None] = {}
     problems: list[str] = []
     for path in paths:
-        if not path.is_dir():
+        if not os.path.isdir(path):  # pathlib's raises where the path is too long
             found[path] = None
             continue
         inside = _files_below(path, problems)
@@ -52,7 +52,7 @@ def read_document(path: Path) -> Any:
     except UnicodeDecodeError as error:
         raise BadSuite([f"{path}: not UTF-8 text (byte {error.start}); expected a YAML case file"]) from None
     except OSError as error:
-        raise BadSuite([f"{path}: {error.strerror}; expected a readable case file"]) from None
+        raise BadSuite([f"{path}: {error.strerror}; expected a readable file"]) from None
     except ValueError as error:  # a path with a NUL character
         raise BadSuite([f"{str(path)!r}: {error}"]) from None
 

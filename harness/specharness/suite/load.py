@@ -8,14 +8,16 @@ from pathlib import Path
 import specreference
 from specharness.errors import BadSuite
 from specharness.locations import cache_folder, data_root
-from specharness.suite.clauses import load_clauses
+from specharness.suite.clauses import CLAUSE_FILES, load_clauses
 from specharness.suite.model import Case
-from specharness.suite.pack import digest_of, read_pack, remove_stale, write_pack
+from specharness.suite.pack import digest_of, read_pack, remove_oldest, write_pack
 
 
 def load_shipped() -> list[Case]:
     """The cases of the shipped suite, from a pack where one fits. Raises `BadSuite`."""
     root = data_root()
+    if not shipped_files(root):
+        raise BadSuite([f"{root / 'cases'}: the shipped cases are missing; install specharness again"])
     try:
         key = suite_key(root)
     except OSError as error:
@@ -27,8 +29,13 @@ def load_shipped() -> list[Case]:
             return cases
     cases = load_files(shipped_files(root), shown_from=root)
     if write_pack(cached, key, cases):
-        remove_stale(cached.parent, cached)
+        remove_oldest(cached.parent)
     return cases
+
+
+def load_suite(paths: Sequence[Path]) -> list[Case]:
+    """The cases of the user's own files where there are any, else the shipped ones. Raises `BadSuite`."""
+    return load_files(paths) if paths else load_shipped()
 
 
 def load_files(paths: Sequence[Path], *, shown_from: Path | None = None) -> list[Case]:
@@ -63,7 +70,7 @@ def load_files(paths: Sequence[Path], *, shown_from: Path | None = None) -> list
 
 def shipped_files(root: Path) -> list[Path]:
     """The shipped case files, in order."""
-    return sorted((root / "cases").glob("*.yaml"))
+    return sorted(path for pattern in ("*.yaml", "*.yml") for path in (root / "cases").rglob(pattern))
 
 
 def shipped_pack(root: Path) -> Path:
@@ -78,8 +85,8 @@ def suite_key(root: Path) -> str:
 
 def _deciding_files(root: Path) -> Iterator[tuple[str, Path]]:
     for path in shipped_files(root):
-        yield f"cases/{path.name}", path
-    for name in ("spec/verification.md", "spec/schema/cases.schema.json"):
+        yield path.relative_to(root).as_posix(), path
+    for name in (*CLAUSE_FILES, "spec/schema/cases.schema.json"):
         yield name, root / name
     for folder in (Path(__file__).parent, Path(specreference.__file__).parent):
         for path in sorted(folder.glob("*.py")):

@@ -33,7 +33,8 @@ class Expected:
 class Case:
     """One vector. `arguments_json` is the JSON text of its arguments as the protocol sends them.
 
-    `file` and `line` say where it was written; `dtypes` is empty where all dtypes may run it.
+    `file` and `line` say where it was written; `dtypes` is empty where all dtypes may run it. `policies` are the
+    choices that its expectation hangs on, as name and value.
     """
 
     id: str
@@ -41,6 +42,7 @@ class Case:
     clauses: tuple[str, ...]
     tags: tuple[str, ...]
     dtypes: tuple[str, ...]
+    policies: tuple[tuple[str, str], ...]
     notes: str
     profile: str
     file: str
@@ -49,7 +51,10 @@ class Case:
     expected: Expected
 
     def arguments(self) -> dict[str, Any]:
-        """The arguments by name: token indices as ints, probabilities and uniforms as floats. A new copy each time."""
+        """The arguments by name: token indices as ints, probabilities and uniforms as floats. A new copy each time.
+
+        `draft_probs` is None in profiles that take none.
+        """
         return read_arguments(self.arguments_json)
 
 

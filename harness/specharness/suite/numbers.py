@@ -37,6 +37,8 @@ def read_number(value: Any) -> float:
         return number
     if 0 < abs(number) < LEAST:
         raise NumberProblem(f"found {shorten(value)}; expected 0 or at least 2^-60 in absolute value")
+    if number == 0:
+        return number
     exact = Fraction(value.text) if isinstance(value, YamlFloat) else Fraction(value)
     return number if exact == Fraction(number) else InexactDecimal(number)
 

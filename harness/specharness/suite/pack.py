@@ -16,7 +16,7 @@ from typing import Any
 from specharness.atomic import write_atomically
 from specharness.suite.model import Case, Expected
 
-_FORMAT = "specharness pack 1"
+_FORMAT = "specharness pack 2"
 
 
 def digest_of(files: Iterable[tuple[str, Path]]) -> str:
@@ -51,21 +51,21 @@ def write_pack(path: Path, key: str, cases: Sequence[Case]) -> bool:
     return True
 
 
-def remove_stale(folder: Path, keep: Path) -> None:
-    """Remove the packs of earlier suites beside `keep`."""
-    for path in folder.glob("suite-*.pack"):
-        if path != keep:
-            try:
-                os.unlink(path)
-            except OSError:
-                pass
+def remove_oldest(folder: Path, *, keep: int = 8) -> None:
+    """Leave only the newest packs: several checkouts and versions may share the folder."""
+    try:
+        packs = sorted(folder.glob("suite-*.pack"), key=lambda path: path.stat().st_mtime, reverse=True)
+        for path in packs[keep:]:
+            os.unlink(path)
+    except OSError:
+        pass
 
 
 def _header(key: str, payload: bytes) -> str:
     return f"{_FORMAT} {key} {hashlib.sha256(payload).hexdigest()}"
 
 
-_PLAIN = ("id", "title", "clauses", "tags", "dtypes", "notes", "profile", "file", "line", "arguments_json")
+_PLAIN = ("id", "title", "clauses", "tags", "dtypes", "policies", "notes", "profile", "file", "line", "arguments_json")
 
 
 def _fields(case: Case) -> list[Any]:
@@ -81,4 +81,5 @@ def _unpack(*fields: Any) -> Case:
     accepted, bonus, raises = fields[-1]
     for name in ("clauses", "tags", "dtypes"):
         plain[name] = tuple(plain[name])
+    plain["policies"] = tuple((name, value) for name, value in plain["policies"])
     return Case(**plain, expected=Expected(tuple(accepted), bonus, raises))

@@ -25,17 +25,26 @@ _WEIGHTS: dict[str, Callable[[int], int]] = {
 }
 
 
+MAX_NUMBERS = 4_000_000
+"""Recipes of more probabilities are refused."""
+
+
+def recipe_size(*, vocabulary: int, drafts: int, target_rows: int | None = None, **_: Any) -> int:
+    """How many probabilities a recipe makes."""
+    return vocabulary * (drafts + (drafts + 1 if target_rows is None else target_rows))
+
+
 def expand_recipe(
-    *, distribution: str, vocabulary: int, drafts: int, seed: int, target_rows: int | None = None
+    *, distribution: str, vocabulary: int, drafts: int, seed: int, target_rows: int | None = None, uniforms: int = 0
 ) -> dict[str, Any]:
-    """The four arguments, by name. Rows are dyadic and sum to 1 exactly."""
+    """The four arguments, by name. Rows are dyadic and sum to 1 exactly. `uniforms` are how many more than `drafts`."""
     values = splitmix64(seed)
     weight = _WEIGHTS[distribution]
     draft_probs = [_row(values, weight, vocabulary) for _ in range(drafts)]
     rows = drafts + 1 if target_rows is None else target_rows
     target_probs = [_row(values, weight, vocabulary) for _ in range(rows)]
     draft_tokens = [next(values) % vocabulary for _ in range(drafts)]
-    random_samples = [(next(values) >> 53) / 2**11 for _ in range(drafts)]
+    random_samples = [(next(values) >> 53) / 2**11 for _ in range(drafts + uniforms)]
     return {
         "draft_tokens": draft_tokens,
         "draft_probs": draft_probs,

@@ -1,10 +1,12 @@
-"""The shape of a case file, checked against spec/schema/cases.schema.json, in messages that name what to write."""
+"""The shape of case and model files, checked against spec/schema/, in messages that name what to write."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from specharness.errors import BadSuite
@@ -16,6 +18,7 @@ from specharness.suite.yaml12 import locate, shorten
 if TYPE_CHECKING:
     from jsonschema import ValidationError
 
+_MOST = 1000
 _TYPES = {
     "array": "a list",
     "integer": "an integer",
@@ -26,37 +29,56 @@ _TYPES = {
 }
 
 
-def check_shape(document: Any, file: str) -> list[Problem]:
-    """What in a parsed case file breaks the schema, in the order of the file."""
+def check_shape(document: Any, file: str, *, schema: str = "cases") -> list[Problem]:
+    """What in a parsed file breaks the schema of its kind ("cases" or "model"), in the order of the file."""
     found: list[Problem] = []
-    for error in _validator().iter_errors(document):
+    for error in islice(_validator(schema).iter_errors(document), _MOST):
         for path, message in _explain(error):
             found.append(Problem(file, locate(document, path), _case_of(document, path), message))
     return sorted(found, key=lambda problem: problem.mark or (0, 0))
 
 
 @cache
-def _validator() -> Any:
+def _validator(kind: str) -> Any:
     from jsonschema import Draft202012Validator, validators
 
-    path = data_root() / "spec" / "schema" / "cases.schema.json"
+    path = data_root() / "spec" / "schema" / f"{kind}.schema.json"
     try:
         schema = json.loads(path.read_text(encoding="utf-8"))
         Draft202012Validator.check_schema(schema)
     except Exception as error:  # whatever is wrong with the schema file, it is the suite that is bad
         raise BadSuite([f"{path}: {error}"]) from None
-    items = Draft202012Validator.VALIDATORS["items"]
-
-    def quick_items(validator: Any, subschema: Any, instance: Any, parent: Any) -> Any:
-        """Rows hold up to millions of numbers; one that holds only numbers needs no look at each."""
-        if subschema == {"$ref": "#/$defs/number"} and isinstance(instance, list):
-            kinds = set(map(type, instance))
-            if all(issubclass(kind, int | float) and kind is not bool for kind in kinds):
-                return iter(())
-        return items(validator, subschema, instance, parent)
-
     extend: Any = validators.extend
-    return extend(Draft202012Validator, {"items": quick_items})(schema)
+    quick = {"items": _quick_items, "uniqueItems": _quick_unique, "pattern": _whole_pattern}
+    checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    return extend(Draft202012Validator, quick, type_checker=checker)(schema)
+
+
+def _quick_items(validator: Any, subschema: Any, instance: Any, parent: Any) -> Any:
+    """Rows hold up to millions of numbers; one that holds only numbers needs no look at each."""
+    from jsonschema import Draft202012Validator
+
+    if subschema == {"$ref": "#/$defs/number"} and isinstance(instance, list):
+        kinds = set(map(type, instance))
+        if all(issubclass(kind, int | float) and kind is not bool for kind in kinds):
+            return iter(())
+    return Draft202012Validator.VALIDATORS["items"](validator, subschema, instance, parent)
+
+
+def _quick_unique(_: Any, wanted: Any, instance: Any, __: Any) -> Any:
+    """The library's check is quadratic where items are of several types."""
+    from jsonschema import ValidationError
+
+    if wanted and isinstance(instance, list) and len(set(map(repr, instance))) < len(instance):
+        yield ValidationError("an item stands twice")
+
+
+def _whole_pattern(_: Any, pattern: Any, instance: Any, __: Any) -> Any:
+    """Python's `$` lets a line end through; our patterns mean the whole text."""
+    from jsonschema import ValidationError
+
+    if isinstance(instance, str) and not re.fullmatch(pattern, instance):
+        yield ValidationError("another form")
 
 
 def _explain(error: ValidationError) -> Iterator[tuple[list[str | int], str]]:
@@ -73,11 +95,11 @@ def _explain(error: ValidationError) -> Iterator[tuple[list[str | int], str]]:
     elif error.validator == "required":
         missing = next(key for key in schema["required"] if key not in instance and repr(key) in error.message)
         yield path, f"the key {missing} is missing; expected {_listed(schema['required'])}"
-    elif error.validator == "anyOf":
+    elif error.validator == "anyOf" and all("required" in option for option in schema["anyOf"]):
         keys = [key for option in schema["anyOf"] for key in option["required"]]
         yield path, f"the key {' or '.join(keys)} is missing"
-    elif error.validator == "oneOf":
-        branch = int(isinstance(instance, dict) and "raises" in instance)
+    elif error.validator in ("oneOf", "anyOf"):
+        branch = int(error.validator == "oneOf" and isinstance(instance, dict) and "raises" in instance)
         for inner in error.context or ():
             if inner.schema_path[0] == branch:
                 yield from _explain(inner)
@@ -88,17 +110,20 @@ def _explain(error: ValidationError) -> Iterator[tuple[list[str | int], str]]:
 def _expected(keyword: Any, schema: Any) -> str:
     value = schema[keyword]
     match keyword:
+        case "type" if value == "object" and "required" in schema:
+            return f"a mapping with the keys {_listed(schema['required'])}"
         case "type":
             kinds = value if isinstance(value, list) else [value]
             return " or ".join(_TYPES[kind] for kind in kinds)
         case "const":
-            return repr(value)
+            return f"{value!r}, in quotes" if isinstance(value, str) else repr(value)
         case "enum":
             return "one of " + ", ".join(map(str, value))
         case "pattern" if "/" in value:
-            return "a decimal, or a fraction n/d with d a power of two"
+            form: str = schema["description"].rstrip(".")
+            return form[0].lower() + form[1:]
         case "pattern":
-            return f"text of the form {value}"
+            return f"text such as {schema['examples'][0]}"
         case "minItems" | "minLength" | "minProperties":
             return f"at least {value} of it"
         case "maxLength":
@@ -117,8 +142,8 @@ def _listed(keys: Any) -> str:
 
 
 def _case_of(document: Any, path: list[str | int]) -> str:
-    if len(path) < 2 or path[0] != "cases":
+    if len(path) < 2 or path[0] != "cases" or not isinstance(path[1], int):
         return ""
     case = document["cases"][path[1]]
     name = case.get("id") if isinstance(case, dict) else None
-    return name if isinstance(name, str) and len(name) <= 40 and name.isprintable() else f"case {int(path[1]) + 1}"
+    return name if isinstance(name, str) and len(name) <= 40 and name.isprintable() else f"case {path[1] + 1}"

@@ -34,6 +34,11 @@ def level_of(case: Case, clauses: Mapping[str, Clause]) -> Level:
     return Level.MUST if must else Level.SHOULD
 
 
+def size_of_profile(cases: Sequence[Case], selection: Selection) -> int | None:
+    """How many cases a partial selection is made from; None where it leaves out none."""
+    return sum(case.profile == selection.profile for case in cases) if selection.is_partial else None
+
+
 def select(cases: Sequence[Case], selection: Selection, clauses: Mapping[str, Clause]) -> list[Case]:
     """The cases that match, in order. Raises `NothingSelected` for a name without a match, or if none is left."""
     of_profile = [case for case in cases if case.profile == selection.profile]
@@ -44,6 +49,9 @@ def select(cases: Sequence[Case], selection: Selection, clauses: Mapping[str, Cl
     for name in selection.clauses:
         if not any(fnmatchcase(known, name) for known in clauses):
             raise NothingSelected(f"--clause {name}: the spec has no such clause.{did_you_mean(name, clauses)}")
+    for name in selection.clauses:
+        if name.startswith(("SV-OUT", "SV-PURE")) and not any(_any_match((name,), case.clauses) for case in of_profile):
+            raise NothingSelected(f"--clause {name}: it is judged on every case and no case lists it; run all cases")
     _check_names("--clause", selection.clauses, of_profile, lambda case: case.clauses, lambda case: case.clauses)
     chosen = [case for case in of_profile if _matches(case, selection, clauses)]
     if not chosen:
@@ -78,4 +86,6 @@ def _check_names(
     for pattern in patterns:
         if not any(_any_match((pattern,), names(case)) for case in cases):
             known = dict.fromkeys(name for case in cases for name in suggested(case))
-            raise NothingSelected(f"{option} {pattern}: matches no case.{did_you_mean(pattern, known)}")
+            begins = any(name.startswith(pattern) for name in known)
+            hint = f" Did you mean '{pattern}*'?" if begins else did_you_mean(pattern, known)
+            raise NothingSelected(f"{option} {pattern}: matches no case.{hint}")

@@ -81,11 +81,10 @@ def parse(text: str) -> Any:
         place = error.problem_mark or error.context_mark
         raise YamlProblem(_mark(place) if place else None, f"not YAML: {error.problem or error.context}") from None
     except yaml.reader.ReaderError as error:
-        before = text[: error.position] if isinstance(error.position, int) else ""
+        code = error.character if isinstance(error.character, int) else ord(str(error.character)[0])
+        before = text[: text.find(chr(code))]  # libyaml counts bytes
         mark = (before.count("\n") + 1, len(before) - before.rfind("\n"))
-        raise YamlProblem(
-            mark, f"not YAML: the character U+{ord(str(error.character)[0]):04X} is not allowed"
-        ) from None
+        raise YamlProblem(mark, f"not YAML: the character U+{code:04X} is not allowed") from None
     except (ValueError, UnicodeError) as error:
         raise YamlProblem(None, f"not YAML: {error}") from None
 
@@ -169,6 +168,8 @@ class _Composer:
         return text
 
     def _float(self, event: Any, text: str) -> float:
+        if len(text) > 400:
+            self._fail(event, f"a decimal of {len(text)} characters; expected at most 400")
         value = float(text)
         if value in (float("inf"), float("-inf")):
             self._fail(event, f"{shorten(text)}, beyond binary64; write .inf where an infinity is meant")

@@ -1,0 +1,40 @@
+"""The choices in which engines differ on purpose: what a case hangs on, and what a run declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from specharness.errors import UsageError
+from specharness.names import did_you_mean
+from specharness.suite.model import Case
+from specreference import POLICIES, PROFILES, Policy
+
+
+def policy_of(case: Case) -> Policy:
+    """The policy of the case's profile, with the choices that the case names."""
+    return replace(PROFILES[case.profile].policy, **dict(case.policies))
+
+
+def unmet_policy(case: Case, declared: Mapping[str, str]) -> str | None:
+    """The first policy that the case hangs on and the run has otherwise, in words; None where it is applicable."""
+    default = PROFILES[case.profile].policy
+    for name, value in case.policies:
+        if declared.get(name, getattr(default, name)) != value:
+            return f"the policy {name} is {value}"
+    return None
+
+
+def check_policies(profile: str, declared: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """The declared policies, each once. Raises `UsageError` for an unknown name or value, or a profile without them."""
+    policies = dict(declared)
+    if policies and profile != "sampled":
+        raise UsageError(f"policies are for the profile sampled; the profile {profile} fixes them")
+    for name, value in policies.items():
+        if name not in POLICIES:
+            raise UsageError(
+                f"policy {name!r} is unknown; expected {', '.join(POLICIES)}.{did_you_mean(name, POLICIES)}"
+            )
+        if value not in POLICIES[name]:
+            raise UsageError(f"policy {name}: {value!r} is unknown; expected {' or '.join(POLICIES[name])}")
+    return tuple(policies.items())
