@@ -17,6 +17,7 @@ def number(value: float | Fraction) -> str:
     if isinstance(value, float):
         return repr(value)
     try:
-        return f"{float(exact):.17g}"
+        nearest = float(exact)
     except OverflowError:
         return f"about 2^{exact.numerator.bit_length() - exact.denominator.bit_length()}"
+    return repr(nearest) if exact == Fraction(nearest) else f"{nearest:.17g}"
