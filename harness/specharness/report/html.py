@@ -16,7 +16,7 @@ def render_summary(result: RunResult, *, most: int = 20) -> str:
     for verdict in differing[:most]:
         breach = verdict.breaches[0]
         cells = (verdict.status.value, verdict.case.id, verdict.case.title, breach.clause, "; ".join(breach.lines))
-        rows.append("<tr>" + "".join(f"<td>{escape(printable(cell))}</td>" for cell in cells) + "</tr>")
+        rows.append("<tr>" + "".join(map(_cell, cells)) + "</tr>")
     head = f"<p><strong>{escape(printable(summary_line(result)))}</strong></p>"
     if not rows:
         return head
@@ -24,3 +24,9 @@ def render_summary(result: RunResult, *, most: int = 20) -> str:
     header = "<tr>" + "".join(f'<th scope="col">{name}</th>' for name in names) + "</tr>"
     more = f"<p>and {len(differing) - most} more</p>" if len(differing) > most else ""
     return f"{head}<table><thead>{header}</thead><tbody>{''.join(rows)}</tbody></table>{more}"
+
+
+def _cell(text: str) -> str:
+    """A table cell; ids are kept on one line."""
+    style = ' style="white-space: nowrap"' if " " not in text else ""
+    return f"<td{style}>{escape(printable(text))}</td>"
