@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from typing import Any, TypeVar
+from typing import Any
 
 from specreference.dtypes import Dtype
 from specreference.exact import Weights, residual, weights_of
-from specreference.outcome import Outcome
+from specreference.explore import Path
 from specreference.policy import Policy
 from specreference.replay import accepts, extend
 from specreference.validate import Number, Row
 
-_T = TypeVar("_T")
 Joint = tuple[Fraction, Fraction, Fraction]
 """A joint ratio: exact, and the least and greatest that rounding may make of it."""
 
 
 class Acceptable:
-    """Follows `path`, and the first possibility beyond its end; `widths` has how many there were at each question.
+    """Follows a path of what rounding may make of each answer, the exact one first.
 
     `uniform`, `coin` and `policy` are those of `Replay`; `space` is "prob", or "log" where logarithms are compared.
     """
@@ -30,19 +29,18 @@ class Acceptable:
 
     def __init__(
         self,
-        path: Sequence[int],
+        path: Path,
         uniform: Callable[[int], Number],
         coin: Callable[[], Number] | None,
         policy: Policy,
         dtype: Dtype,
         space: str,
     ) -> None:
-        self._path, self._uniform, self._coin, self._policy = path, uniform, coin, policy
+        self.path, self._uniform, self._coin, self._policy = path, uniform, coin, policy
         self._dtype, self._space = dtype, space
-        self.widths: list[int] = []
 
     def accept(self, step: int, p: Number, q: Number) -> bool:
-        return self._take(decisions(self._uniform(step), p, q, self._policy, self._dtype, self._space))
+        return self.path.take(decisions(self._uniform(step), p, q, self._policy, self._dtype, self._space))
 
     def extend(self, joint: Joint, p: Number, q: Number) -> Joint:
         exact = extend(joint[0], p, q)
@@ -60,7 +58,7 @@ class Acceptable:
         u, blur = Fraction(self._uniform(step)), self._dtype.error(self._uniform(step))
         answer = exact > 0 and u <= exact
         blurred = (least == 0 or u + blur > least) if answer else (greatest > 0 and u - blur <= greatest)
-        return self._take([answer, not answer] if blurred else [answer])
+        return self.path.take([answer, not answer] if blurred else [answer])
 
     def _shares(self, p: Row, q: Row, joint: Joint) -> Joint:
         """The probability R/(R + 1 - joint): exact, least and greatest."""
@@ -77,14 +75,14 @@ class Acceptable:
 
     def choose(self, p: Row, q: Row | None = None, joint: Joint = one) -> int:
         if q is None:
-            return self._take(self._tokens(*self._own(p), p, None))
+            return self.path.take(self._tokens(*self._own(p), p, None))
         weights, errors = self._residual(p, q, joint)
         if not any(weights.counts):
-            return self._take(self._fallback(p))
+            return self.path.take(self._fallback(p))
         tokens = self._tokens(weights, errors, p, q)
         if all(w <= e for w, e in zip(weights.fractions(), errors, strict=True)):  # it may round to no mass at all
             tokens += [token for token in self._fallback(p) if token not in tokens]
-        return self._take(tokens)
+        return self.path.take(tokens)
 
     def _own(self, p: Row) -> tuple[Weights, list[Fraction]]:
         return weights_of(p), [self._dtype.error(v, self._space) for v in p]
@@ -119,27 +117,6 @@ class Acceptable:
 
     def _exactly(self, *values: Number) -> bool:
         return all(map(self._dtype.represents, values))
-
-    def _take(self, possibilities: list[_T]) -> _T:
-        at = len(self.widths)
-        self.widths.append(len(possibilities))
-        return possibilities[self._path[at] if at < len(self._path) else 0]
-
-
-def outcomes(run: Callable[[Acceptable], Outcome], make: Callable[[Sequence[int]], Acceptable]) -> Iterator[Outcome]:
-    """Each outcome that a rule can come to, the exact one first; `make` gives a chance object for a path."""
-    pending: list[list[int]] = [[]]
-    seen: set[Outcome] = set()
-    while pending:
-        path = pending.pop()
-        chance = make(path)
-        outcome = run(chance)
-        if outcome not in seen:
-            seen.add(outcome)
-            yield outcome
-        taken = path + [0] * (len(chance.widths) - len(path))
-        for at in range(len(path), len(taken)):
-            pending.extend([*taken[:at], other] for other in range(1, chance.widths[at]))
 
 
 def decisions(u: Number, p: Number, q: Number, policy: Policy, dtype: Dtype, space: str) -> list[bool]:

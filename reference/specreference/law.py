@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from specreference.exact import greatest, residual, weights_of
+from specreference.explore import Path, explore
 from specreference.outcome import Outcome
 from specreference.policy import DEFAULT, Policy
 from specreference.replay import extend
@@ -21,15 +22,15 @@ Model = Callable[[Prefix], Row]
 
 
 class Enumerate:
-    """Follows `path`, and the first way beyond its end; `ways` has the probability of each way at each question."""
+    """Follows a path; `probability` is that of all choices taken."""
 
     one = Fraction(1)
 
-    def __init__(self, path: Sequence[int], *, draws: bool, policy: Policy) -> None:
-        self._path = path
+    def __init__(self, path: Path, *, draws: bool, policy: Policy) -> None:
+        self.path = path
+        self.probability = Fraction(1)
         self._draws = draws
         self._policy = policy
-        self.ways: list[list[tuple[Any, Fraction]]] = []
 
     def accept(self, step: int, p: Number, q: Number) -> bool:
         if q == 0:
@@ -62,25 +63,9 @@ class Enumerate:
         return bool(self._take([(way, pr) for way, pr in ((True, probability), (False, 1 - probability)) if pr]))
 
     def _take(self, ways: list[tuple[Any, Fraction]]) -> Any:
-        at = len(self.ways)
-        self.ways.append(ways)
-        return ways[self._path[at] if at < len(self._path) else 0][0]
-
-
-def branches(run: Callable[[Enumerate], Outcome], *, draws: bool, policy: Policy) -> Iterator[tuple[Outcome, Fraction]]:
-    """Each way that a rule can go, with its probability."""
-    pending: list[list[int]] = [[]]
-    while pending:
-        path = pending.pop()
-        chance = Enumerate(path, draws=draws, policy=policy)
-        outcome = run(chance)
-        taken = path + [0] * (len(chance.ways) - len(path))
-        probability = Fraction(1)
-        for at, way in enumerate(taken):
-            probability *= chance.ways[at][way][1]
-            if at >= len(path):
-                pending.extend([*taken[:at], other] for other in range(1, len(chance.ways[at])))
-        yield outcome, probability
+        way, probability = self.path.take(ways)
+        self.probability *= probability
+        return way
 
 
 def law_of(rule: Rule, k: int, draft: Model, target: Model, *, draws: bool = True, policy: Policy = DEFAULT) -> Law:
@@ -89,8 +74,9 @@ def law_of(rule: Rule, k: int, draft: Model, target: Model, *, draws: bool = Tru
     for tokens, drafted in _streams(draft, k):
         prefixes = [tokens[:i] for i in range(k + 1)]
         qs, ps = [draft(prefix) for prefix in prefixes[:k]], [target(prefix) for prefix in prefixes]
-        for outcome, pr in branches(lambda chance: rule(chance, tokens, qs, ps), draws=draws, policy=policy):  # noqa: B023
-            law[outcome.emitted] = law.get(outcome.emitted, Fraction(0)) + drafted * pr
+        make = lambda path: Enumerate(path, draws=draws, policy=policy)  # noqa: E731
+        for chance, outcome in explore(make, lambda chance: rule(chance, tokens, qs, ps)):  # noqa: B023
+            law[outcome.emitted] = law.get(outcome.emitted, Fraction(0)) + drafted * chance.probability
     return law
 
 

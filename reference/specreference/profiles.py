@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from specreference import rules
-from specreference.acceptable import Acceptable, outcomes
+from specreference.acceptable import Acceptable
 from specreference.dtypes import DTYPES
+from specreference.explore import Path, explore
 from specreference.law import Rule
 from specreference.outcome import Outcome
 from specreference.policy import DEFAULT, Policy
@@ -77,7 +77,7 @@ class Call:
         """Follow the rule with a chance object."""
         return PROFILES[self.profile].rule(chance, self.draft_tokens, self.draft_probs, self.target_probs)
 
-    def acceptable(self, path: Sequence[int], dtype: str, space: str) -> Acceptable:
+    def acceptable(self, path: Path, dtype: str, space: str) -> Acceptable:
         """The chance object that follows one way of rounding. KeyError for an unknown dtype."""
         return Acceptable(path, *self._randomness(), DTYPES[dtype], space)
 
@@ -109,7 +109,12 @@ def acceptable_outcomes(
     for an unknown dtype.
     """
     call = Call(profile, draft_tokens, draft_probs, target_probs, random_samples, policy)
-    return list(islice(outcomes(call.run, lambda path: call.acceptable(path, dtype, space)), limit))
+    found: dict[Outcome, None] = {}
+    for _, outcome in explore(lambda path: call.acceptable(path, dtype, space), call.run):
+        found[outcome] = None
+        if len(found) == limit:
+            break
+    return list(found)
 
 
 def _function(profile: str) -> Any:
