@@ -8,13 +8,15 @@ import sys
 import textwrap
 import time
 from collections.abc import Iterable, Iterator
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from specharness.errors import UsageError
-from specharness.judge.verdict import Verdict
 from specharness.report.escape import printable
+
+if TYPE_CHECKING:
+    from specharness.judge.verdict import Verdict
 
 
 def say(text: str) -> None:

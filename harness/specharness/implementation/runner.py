@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from specharness.errors import NotRunnable
 from specharness.implementation.observation import Answer, Loss, Lost, Observation
@@ -57,12 +57,15 @@ class Runner:
         implementation may answer a call twice.
         """
         pending: Observation | None = None
-        for case in cases:
+        posted = self._post(cases[0]) if cases else None
+        for following, case in enumerate(cases, start=1):
             try:
-                observation = self._observe(case)
+                observation = self._collect(posted)
             except StaleAnswer:  # of the case before, in all likelihood: an older one is not told apart
                 pending = pending and replace(pending, answer=_ANSWERED_TWICE, repeat=None)
-                observation = self._observe(case)  # in a new process, which has no earlier call to answer
+                observation = self._collect(self._post(case))  # in a new process, which has no earlier call to answer
+            # The next case is under way while this one is judged.
+            posted = self._post(cases[following]) if following < len(cases) else None
             if pending:
                 yield pending
             pending = observation
@@ -99,25 +102,31 @@ class Runner:
             self._session.close()
             self._session = None
 
-    def _observe(self, case: Case) -> Observation:
+    def _post(self, case: Case) -> _Posted | None:
+        """Send the calls of a case; None once the run is given up."""
         session = self._ready_session()
         if session is None:
-            return Observation(Lost(Loss.NOT_RUN, self._given_up))
+            return None
         times = 1 if self.repeats_stopped else 2
-        first = session.call(case.arguments_json, times=times)
-        began = time.monotonic()
+        return _Posted(session, session.call(case.arguments_json, times=times), times, time.monotonic())
+
+    def _collect(self, posted: _Posted | None) -> Observation:
+        """What came of the calls. Raises `StaleAnswer` where an earlier case was answered again."""
+        if posted is None:
+            return Observation(Lost(Loss.NOT_RUN, self._given_up))
+        session = posted.session
         answer, mutated = session.next_answer()
         between = time.monotonic()
         try:
-            repeat = session.next_answer()[0] if times == 2 and not session.is_over else None
+            repeat = session.next_answer()[0] if posted.times == 2 and not session.is_over else None
         except StaleAnswer as stale:
-            if stale.number < first:
+            if stale.number < posted.first:
                 raise
             answer, repeat = _ANSWERED_TWICE, None
         if repeat:
             self._repeating += time.monotonic() - between
-        self._count(answer, repeat, between - began)
-        return Observation(answer, repeat, mutated, session.output(), between - began)
+        self._count(answer, repeat, between - posted.began)
+        return Observation(answer, repeat, mutated, session.output(), between - posted.began)
 
     def _ready_session(self) -> Session | None:
         """A session that is loaded, a new one after a loss; None once the run is given up."""
@@ -160,6 +169,16 @@ class Runner:
             self._given_up = f"given up after {self._reloading:.0f} s spent loading it anew"
         elif self._calling >= limits.timeouts * limits.timeout:
             self._given_up = f"given up after {self._calling:.0f} s of calls, {limits.timeouts} times the timeout"
+
+
+@dataclass(frozen=True, slots=True)
+class _Posted:
+    """Calls under way: the id of the first, how many, and when they were sent."""
+
+    session: Session
+    first: int
+    times: int
+    began: float
 
 
 _ANSWERED_TWICE = Lost(Loss.ANSWERED_TWICE, "it answered one call twice")

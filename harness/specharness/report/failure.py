@@ -11,7 +11,6 @@ from specharness.judge.values import plain_int
 from specharness.judge.verdict import Verdict
 from specharness.report.escape import printable, printable_lines
 from specharness.report.result import RunResult
-from specharness.report.trace import decisive_lines, whole_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +23,8 @@ class Section:
 
 def sections(verdict: Verdict, result: RunResult) -> list[Section]:
     """The parts of a failure's text."""
+    from specharness.report.trace import decisive_lines, whole_lines  # imports the reference
+
     parts = [_clause_section(clause, verdict, result) for clause in dict.fromkeys(b.clause for b in verdict.breaches)]
     if any(not breach.clause.startswith(("SV-OUT", "SV-PURE")) for breach in verdict.breaches):
         lines = decisive_lines(verdict.case, _parting(verdict)) if _has_result(verdict) else whole_lines(verdict.case)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
-import specreference
 from specharness.errors import BadSuite
 from specharness.locations import cache_folder, data_root
 from specharness.suite.clauses import CLAUSE_FILES, load_clauses
@@ -88,6 +88,14 @@ def _deciding_files(root: Path) -> Iterator[tuple[str, Path]]:
         yield path.relative_to(root).as_posix(), path
     for name in (*CLAUSE_FILES, "spec/schema/cases.schema.json"):
         yield name, root / name
-    for folder in (Path(__file__).parent, Path(specreference.__file__).parent):
+    for folder in (Path(__file__).parent, _reference_folder()):
         for path in sorted(folder.glob("*.py")):
             yield f"{folder.name}/{path.name}", path
+
+
+def _reference_folder() -> Path:
+    """Where the reference stands; it is not imported for that."""
+    spec = find_spec("specreference")
+    if spec is None or spec.origin is None:
+        raise BadSuite(["specreference, which belongs to this installation, is missing; install specharness again"])
+    return Path(spec.origin).parent

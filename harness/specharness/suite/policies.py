@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from specharness.errors import UsageError
 from specharness.names import did_you_mean
 from specharness.suite.model import Case
-from specreference import POLICIES, PROFILES, Policy
+
+if TYPE_CHECKING:
+    from specreference import Policy
 
 
 def policy_of(case: Case) -> Policy:
     """The policy of the case's profile, with the choices that the case names."""
+    from specreference import PROFILES  # not needed where all passes and nothing is declared
+
     return replace(PROFILES[case.profile].policy, **dict(case.policies))
 
 
 def unmet_policy(case: Case, declared: Mapping[str, str]) -> str | None:
     """The first policy that the case hangs on and the run has otherwise, in words; None where it is applicable."""
+    from specreference import PROFILES
+
     default = PROFILES[case.profile].policy
     for name, value in case.policies:
         if declared.get(name, getattr(default, name)) != value:
@@ -28,7 +35,11 @@ def unmet_policy(case: Case, declared: Mapping[str, str]) -> str | None:
 def check_policies(profile: str, declared: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """The declared policies, each once. Raises `UsageError` for an unknown name or value, or a profile without them."""
     policies = dict(declared)
-    if policies and profile != "sampled":
+    if not policies:
+        return ()
+    from specreference import POLICIES
+
+    if profile != "sampled":
         raise UsageError(f"policies are for the profile sampled; the profile {profile} fixes them")
     for name, value in policies.items():
         if name not in POLICIES:

@@ -1,0 +1,144 @@
+"""A run of the suite on an implementation that has been started: plan, run, report."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from specharness.atomic import write_atomically
+from specharness.cli.options import RunOptions
+from specharness.cli.terminal import complain, paint, say, width, with_progress
+from specharness.errors import NotRunnable, SpecharnessError, UsageError
+from specharness.exit_codes import ExitCode
+from specharness.implementation.runner import Runner
+from specharness.implementation.target import Target
+from specharness.judge.rounding import Arithmetic
+from specharness.report.result import RunResult, Setting
+from specharness.report.text import Style, render
+from specharness.run import Plan, plan_for, run_observations, run_plan
+from specharness.suite.clauses import load_clauses
+from specharness.suite.load import load_suite
+from specharness.suite.policies import check_policies
+from specharness.suite.select import select, size_of_profile
+
+
+def run_suite(options: RunOptions, implementation: Runner | Target | NotRunnable) -> ExitCode:
+    """Run the suite on a started implementation, or in this process on a target; print and write the reports."""
+    setting = _setting(options)
+    match implementation:
+        case Runner() as runner:
+            result = _run_apart(options, setting, runner)
+        case Target() as target:
+            result = _run_here(options, setting, target)
+        case NotRunnable() as error:
+            load_suite(options.suite.paths)  # a bad suite outranks it
+            raise error
+    written = _write_reports(options, result)
+    say(render(result, Style(options.verbosity, width(), paint)))
+    return result.exit_code if written else ExitCode.USAGE
+
+
+def _run_apart(options: RunOptions, setting: Setting, runner: Runner) -> RunResult:
+    plan = _plan(options, setting, runner.wait_ready)
+    runner.wait_ready()
+    return run_plan(runner, plan, setting, with_progress)
+
+
+def _run_here(options: RunOptions, setting: Setting, target: Target) -> RunResult:
+    from specharness.implementation.inprocess import load_function, run_here
+
+    loaded: list[Callable[..., Any]] = []
+    plan = _plan(options, setting, lambda: loaded.append(load_function(target)))
+    if len(plan.cases) != 1:
+        raise UsageError(f"--in-process runs one case, {len(plan.cases)} are selected; name one with --case")
+    function = loaded[0] if loaded else load_function(target)
+    return run_observations(run_here(function, plan.cases, repeat=False), plan, setting)
+
+
+def _plan(options: RunOptions, setting: Setting, before_selection: Callable[[], None]) -> Plan:
+    """What to run. `before_selection` may raise: an implementation that can't run outranks an empty selection."""
+    clauses = load_clauses()
+    cases = load_suite(options.suite.paths)
+    try:
+        chosen = select(cases, options.suite.selection, clauses)
+        return plan_for(
+            chosen,
+            clauses,
+            setting,
+            stop_at_failure=options.stop_at_failure,
+            score=options.score,
+            selected_of=size_of_profile(cases, options.suite.selection),
+        )
+    except SpecharnessError:
+        before_selection()
+        raise
+
+
+def _setting(options: RunOptions) -> Setting:
+    return Setting(
+        implementation=options.impl or "specreference:verify_speculative_tokens",
+        profile=options.suite.selection.profile,
+        arithmetic=Arithmetic(options.dtype, options.space),
+        policies=check_policies(options.suite.selection.profile, options.policies),
+        strict=options.strict,
+        self_check=options.impl is None,
+        again=_again(options),
+    )
+
+
+def _again(options: RunOptions) -> tuple[str, ...]:
+    """The command without its selection and its reports."""
+    words = _command()
+    if options.impl:
+        words += ["--impl", options.impl]
+    for path in options.suite.paths:
+        words += ["--cases", str(path)]
+    if options.suite.selection.profile != "argmax":
+        words += ["--profile", options.suite.selection.profile]
+    if options.dtype != "float64":
+        words += ["--dtype", options.dtype]
+    if options.space != "prob":
+        words += ["--space", options.space]
+    for name, value in options.policies:
+        words += ["--policy", f"{name}={value}"]
+    if options.strict:
+        words.append("--strict")
+    if options.python:
+        words += ["--python", options.python]
+    if options.timeout:
+        words += ["--timeout", f"{options.timeout:g}"]
+    if options.memory:
+        words += ["--memory", str(options.memory)]
+    return tuple(words)
+
+
+def _command() -> list[str]:
+    """The words that start this program again."""
+    if Path(sys.argv[0]).name != "specharness":
+        return [sys.executable, "-m", "specharness"]
+    return ["specharness" if shutil.which("specharness") else sys.argv[0]]
+
+
+def _write_reports(options: RunOptions, result: RunResult) -> bool:
+    """Write each report, or say why not; whether all were written."""
+    written = True
+    for kind, path in options.reports:
+        try:
+            write_atomically(path, _render(kind, result).encode())
+        except OSError as error:
+            complain(f"--report {path}: {error.strerror}; nothing was written")
+            written = False
+    return written
+
+
+def _render(kind: str, result: RunResult) -> str:
+    """A report's text; what a run does not ask for is not imported."""
+    match kind:
+        case "json":
+            from specharness.report.json_report import render_json
+
+            return render_json(result)
+    raise ValueError(kind)
