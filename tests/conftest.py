@@ -70,7 +70,7 @@ def command(processes: Processes, capsys: pytest.CaptureFixture[str]) -> Any:
 
     def run(*args: Any, cwd: Path | None = None, env: dict[str, str] | None = None) -> Ended:
         began = time.monotonic()
-        handler = signal.getsignal(signal.SIGTERM)
+        handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(cwd or processes.folder)
             patch.setattr(sys, "argv", ["specharness", *map(str, args)])
@@ -79,7 +79,8 @@ def command(processes: Processes, capsys: pytest.CaptureFixture[str]) -> Any:
                 patch.setenv(name, value)
             with pytest.raises(SystemExit) as end:
                 main()
-        signal.signal(signal.SIGTERM, handler)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
         seconds = time.monotonic() - began
         assert isinstance(end.value.code, int)
         return Ended(end.value.code, *capsys.readouterr(), seconds, processes.left_behind())

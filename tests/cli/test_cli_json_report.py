@@ -91,8 +91,8 @@ def test_the_report_says_what_the_text_says(command, wrong, write_suite, case_of
         "gating": {"passed": 1, "failed": 3, "advice": 0, "not_run": 0},
         "advisory": {"passed": 0, "failed": 0, "advice": 1, "not_run": 0},
     }
-    assert ended.last_line == "nonconformant: 3 of 4 gating cases failed; advice on 1 case"
-    assert report["skipped"] == [{"id": "ACC-009", "dtypes": ["float32"]}]
+    assert ended.last_line == "nonconformant: 3 of 4 gating cases failed, advice on 1"
+    assert report["skipped"] == [{"id": "ACC-009", "reason": "not for float64"}]
     assert "skipped, not for float64: 1 case (ACC-009)" in text
     for case in report["cases"]:
         word = {"failed": "FAIL", "advice": "ADVICE"}.get(case["status"])

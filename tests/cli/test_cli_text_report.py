@@ -1,5 +1,6 @@
 """The text of a run: what a failure says, how many are shown, and the command that repeats one."""
 
+import re
 import shlex
 import sys
 
@@ -17,11 +18,11 @@ def test_a_failure_says_where_what_and_why(specharness, wrong, small_suite):
     line = next(i for i, line in enumerate(small_suite.read_text().splitlines(), 1) if '"STOP-001"' in line)
     assert f"FAIL STOP-001  {small_suite}:{line - 1}" in text
     assert "two drafts, the second of which is rejected" in text
-    assert f"SV-STOP-1 (MUST) {load_clauses()['SV-STOP-1'].sentence}" in flat(text)
+    assert f"SV-ACC-1 (MUST) {load_clauses()['SV-ACC-1'].sentence}" in flat(text)
     assert "accepted_tokens: expected [0], got []" in text
     assert "acceptance_count: expected 1, got 0" in text
-    assert "step 0: token 0, p = 1/2, q = 1/2, u = 1/4, p/q = 1: u <= p/q, accepted" in flat(text)
-    assert text.rstrip().splitlines()[-1] == "nonconformant: 1 of 1 gating case failed"
+    assert "step 0: token 0, p = 1/2, q = 1/2, u = 1/4, p/q = 1: u < p/q, accepted" in flat(text)
+    assert text.rstrip().splitlines()[-1] == "nonconformant: 1 of 1 gating case failed, 1 of 4 selected"
 
 
 def test_only_what_differs_is_shown(command, wrong, small_suite):
@@ -65,7 +66,7 @@ def verify_speculative_tokens(draft_tokens, draft_probs, target_probs, random_sa
 
 
 def ids_of(text):
-    return {word.strip(",") for word in text.split() if word.startswith("ACC-")}
+    return set(re.findall(r"ACC-[0-9]{3}", text))
 
 
 ALL = {f"ACC-{number:03}" for number in range(1, 41)}
@@ -89,8 +90,8 @@ def test_failures_of_one_cause_are_told_together(command, long_suite, tmp_path):
     (tmp_path / "none.py").write_text("def verify_speculative_tokens(a, b, c, d):\n    return None\n")
     ended = command("--impl", "none.py", "--cases", long_suite)
     assert ended.stdout.count("\nFAIL ") == 3
-    assert "37 more like ACC-003 (SV-OUT-1, the result is no dict): ACC-004, ACC-005," in flat(ended.stdout)
-    assert ids_of(ended.stdout) == ALL
+    assert "37 more like ACC-001 (SV-OUT-1, the result is no dict): ACC-004, ACC-005," in flat(ended.stdout)
+    assert "all with -v" in ended.stdout
     assert len(ended.stdout.splitlines()) < 70
 
 
@@ -114,13 +115,11 @@ def test_advice_is_told_in_short_and_in_full_where_asked_for(command, right, mix
     assert "again: " in full.stdout
 
 
-@pytest.mark.parametrize(
-    ("name", "line"), [("right", "conformant: 4 gating cases passed; advice on 1 case"), (None, None)]
-)
+@pytest.mark.parametrize(("name", "line"), [("right", "conformant: 4 gating cases passed, advice on 1"), (None, None)])
 def test_quiet_prints_the_last_line_only(command, right, wrong, mixed_suite, name, line):
     ended = command("--impl", right if name else wrong, "--cases", mixed_suite, "-q")
     assert ended.stdout.count("\n") == 1
-    assert ended.last_line == (line or "nonconformant: 3 of 4 gating cases failed; advice on 1 case")
+    assert ended.last_line == (line or "nonconformant: 3 of 4 gating cases failed, advice on 1")
     assert ended.stderr == ""
 
 
@@ -198,7 +197,7 @@ def test_the_printed_command_repeats_just_that_case(command, write_suite, case_o
     case = "ACC-001/2" if id_ == "ACC-001" else id_
     assert first.returncode == second.returncode == 1
     assert f"FAIL {case}" in second.stdout
-    assert second.last_line == "nonconformant: 1 of 1 gating case failed"
+    assert second.last_line.startswith("nonconformant: 1 of 1 gating case failed, 1 of ")
 
 
 def test_in_process_prints_go_to_the_terminal_and_the_case_is_judged(specharness, small_suite, tmp_path):

@@ -60,7 +60,6 @@ def test_an_interpreter_that_is_too_old_is_told_without_a_traceback_of_ours(comm
     [
         ("/nowhere/python", "can't start /nowhere/python: No such file or directory"),
         ("no-python-anywhere", "can't start no-python-anywhere: No such file or directory"),
-        (".", "can't start .: Permission denied"),
         ("true", "the process exited with code 0 while loading"),
         ("cat", "cat"),
     ],
@@ -70,6 +69,12 @@ def test_what_is_no_interpreter_is_not_runnable(command, small_suite, right, pat
     assert ended.returncode == 4
     assert words in ended.stderr
     assert ended.stdout == ""
+
+
+def test_a_folder_as_interpreter_is_a_usage_error(command, small_suite, right):
+    ended = command("--impl", right, "--cases", small_suite, "--python", ".")
+    assert ended.returncode == 2
+    assert "--python .: is a folder; expected an interpreter" in ended.stderr
 
 
 def test_an_interpreter_for_a_command_is_a_usage_error(command, small_suite):

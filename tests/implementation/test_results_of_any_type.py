@@ -36,7 +36,7 @@ KINDS = {
         ("fatal", "failed", "SV-OUT-4", "of type results.Fatal"),
     ],
     "lies": [
-        ("wrong_int", "failed", "SV-ACC-1", "bonus_token: expected 2, got 1"),
+        ("wrong_int", "failed", "SV-BON-1", "bonus_token: expected 2, got 1"),
         ("right_int", "advice", "SV-OUT-5", "bonus_token: expected a plain int"),
         ("right_enum", "advice", "SV-OUT-5", "bonus_token: expected a plain int"),
         ("wrong_list", "failed", "SV-OUT-2", "accepted_tokens: expected [1], got [2]"),
@@ -98,6 +98,13 @@ def assert_judged(judged, case, status, clause, words):
 @parametrized("results")
 def test_a_result_of_another_form_is_shown_and_named_by_its_clause(judge_kind, name, status, clause, words):
     assert_judged(*judge_kind("results", name), status, clause, words)
+
+
+@pytest.mark.parametrize("name", ["generator", "coroutine", "tokens_in_a_generator", "unprintable", "a_text"])
+def test_an_object_that_two_calls_make_is_not_taken_for_two_results(judge_kind, name):
+    """Its repr may hold its address."""
+    judged, case = judge_kind("results", name)
+    assert "SV-PURE-2" not in judged.clauses(case)
 
 
 @parametrized("lies")

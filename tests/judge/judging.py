@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from specharness.implementation.inprocess import run_here
 from specharness.implementation.observation import Observation
+from specharness.judge.rounding import Arithmetic
 from specharness.judge.verdict import judge
 from specharness.suite.clauses import load_clauses
 from specharness.suite.model import Case, Expected, write_arguments
-from specreference import InvalidInput, verify_speculative_tokens
+from specreference import PROFILES, InvalidInput, explain
 
 CLAUSES = load_clauses()
 
 
-def make_case(clauses=("SV-RES-1",), *, name="CASE-001", dtypes=(), **arguments):
+def make_case(clauses=("SV-RES-1",), *, name="CASE-001", dtypes=(), profile="argmax", policies=(), **arguments):
     """A case of these arguments, by default one with two drafts of which the second is rejected.
 
-    It expects what the reference gives: {'accepted_tokens': [1], 'bonus_token': 2, 'acceptance_count': 1}.
+    It expects what the reference gives: {'accepted_tokens': [1], 'bonus_token': 2, 'acceptance_count': 1}. The defaults
+    are those of the profile `argmax`.
     """
     arguments = {
         "draft_tokens": [1, 0],
@@ -25,19 +29,22 @@ def make_case(clauses=("SV-RES-1",), *, name="CASE-001", dtypes=(), **arguments)
         **arguments,
     }
     try:
-        result = verify_speculative_tokens(**arguments)
+        outcome = explain(
+            **arguments, profile=profile, policy=replace(PROFILES[profile].policy, **dict(policies))
+        ).outcome
     except InvalidInput:
         expected = Expected(raises="ValueError")
     else:
-        expected = Expected(tuple(result["accepted_tokens"]), result["bonus_token"])
+        expected = Expected(outcome.accepted_tokens, outcome.bonus_token)
     return Case(
         id=name,
         title="a case",
         clauses=tuple(clauses),
         tags=(),
         dtypes=tuple(dtypes),
+        policies=tuple(policies),
         notes="",
-        profile="argmax",
+        profile=profile,
         file="cases/made.yaml",
         line=3,
         arguments_json=write_arguments(arguments),
@@ -61,8 +68,9 @@ def observe(case, function, *, repeat=True):
 
 
 def verdict_of(case, function, **options):
-    """The verdict on a function of the four arguments."""
-    return judge(case, observe(case, function), CLAUSES, **options)
+    """The verdict on a function of the four arguments. Options are those of `judge`, `dtype` and `space`."""
+    arithmetic = Arithmetic(options.pop("dtype", "float64"), options.pop("space", "prob"))
+    return judge(case, observe(case, function), CLAUSES, arithmetic=arithmetic, **options)
 
 
 def verdict_on(case, value, **options):

@@ -36,19 +36,87 @@ _NO_BONUS = right(bonus=None)
         (["SV-RES-1", "SV-ACC-2", "SV-ACC-1"], _TOO_FEW, "SV-ACC-2"),
         (["SV-RES-1", "SV-STOP-1"], _TOO_MANY, "SV-STOP-1"),
         (["SV-TIE-1", "SV-NUM-1"], _TOO_MANY, "SV-NUM-1"),
-        (["SV-RES-1", "SV-TIE-1"], _TOO_MANY, "SV-RES-1"),
-        (["SV-BON-1"], _TOO_FEW, "SV-BON-1"),
+        (["SV-RES-1", "SV-TIE-1"], _TOO_MANY, "SV-ACC-1"),
+        (["SV-BON-1"], _TOO_FEW, "SV-ACC-1"),
+        (["SV-RES-1", "SV-STOP-1"], _TOO_FEW, "SV-ACC-1"),
         (["SV-ACC-1", "SV-RES-1"], _OTHER_BONUS, "SV-RES-1"),
         (["SV-ACC-1", "SV-TIE-1", "SV-RES-1"], _OTHER_BONUS, "SV-TIE-1"),
-        (["SV-STOP-1", "SV-BON-1"], _NO_BONUS, "SV-BON-1"),
+        (["SV-STOP-1", "SV-BON-1"], _NO_BONUS, "SV-STOP-1"),
         (["SV-ACC-3", "SV-NUM-1"], _OTHER_BONUS, "SV-NUM-1"),
-        (["SV-ACC-1", "SV-STOP-1"], _OTHER_BONUS, "SV-ACC-1"),
+        (["SV-ACC-1", "SV-STOP-1"], _OTHER_BONUS, "SV-STOP-1"),
+        (["SV-ACC-1"], _OTHER_BONUS, "SV-RES-1"),
         (["SV-STOP-1"], _NO_BONUS, "SV-STOP-1"),
     ],
 )
-def test_a_failure_names_the_clause_that_the_difference_shows_else_the_first(clauses, value, named):
+def test_a_failure_names_the_clause_of_the_case_that_the_difference_shows_else_the_profile_s(clauses, value, named):
     verdict = verdict_on(make_case(clauses), value)
     assert (verdict.status, breaches(verdict)) == (Status.FAILED, [(named, "MUST")])
+
+
+# a rejection of the one draft token (then token 1 is recovered), and an acceptance (then token 0 is the bonus token)
+_REJECTS = {
+    "draft_tokens": [0],
+    "draft_probs": [[1.0, 0.0]],
+    "target_probs": [[0.25, 0.75], [1.0, 0.0]],
+    "random_samples": [0.5, 0.25],
+}
+_ACCEPTS = {**_REJECTS, "target_probs": [[1.0, 0.0], [1.0, 0.0]]}
+_SHAPES = {
+    "argmax": {"random_samples": [0.5]},
+    "sampled": {},
+    "greedy": {"draft_probs": None, "random_samples": []},
+    "one-hot": {"draft_probs": None},
+    "block": {},
+}
+
+
+@pytest.mark.parametrize(
+    ("profile", "acceptance", "recovered", "bonus"),
+    [
+        ("argmax", "SV-ACC-1", "SV-RES-1", "SV-BON-1"),
+        ("sampled", "SV-ACC-1", "SV-SMP-2", "SV-SMP-3"),
+        ("greedy", "SV-GRD-2", "SV-GRD-3", "SV-BON-1"),
+        ("one-hot", "SV-ONE-2", "SV-ONE-3", "SV-ONE-4"),
+        ("block", "SV-BLK-3", "SV-BLK-5", "SV-BLK-6"),
+    ],
+)
+def test_what_no_clause_of_the_case_speaks_of_is_named_by_the_profile_s_clause(profile, acceptance, recovered, bonus):
+    rejects = make_case(("SV-OUT-1",), profile=profile, **{**_REJECTS, **_SHAPES[profile]})
+    accepts = make_case(("SV-OUT-1",), profile=profile, **{**_ACCEPTS, **_SHAPES[profile]})
+    assert rejects.expected.as_result() == right(accepted=[], bonus=1)
+    assert accepts.expected.as_result() == right(accepted=[0], bonus=0)
+    assert breaches(verdict_on(rejects, right(accepted=[0], bonus=0))) == [(acceptance, "MUST")]
+    assert breaches(verdict_on(accepts, right(accepted=[], bonus=0))) == [(acceptance, "MUST")]
+    assert breaches(verdict_on(rejects, right(accepted=[], bonus=0))) == [(recovered, "MUST")]
+    assert breaches(verdict_on(accepts, right(accepted=[0], bonus=1))) == [(bonus, "MUST")]
+    without_row_k = {**_ACCEPTS, **_SHAPES[profile], "target_probs": [[1.0, 0.0]]}
+    none = make_case(("SV-OUT-1",), profile=profile, **without_row_k)
+    assert breaches(verdict_on(none, right(accepted=[0], bonus=1))) == [("SV-BON-2", "MUST")]
+
+
+@pytest.mark.parametrize(
+    ("profile", "clauses", "accepted", "bonus", "named"),
+    [
+        ("sampled", ["SV-SMP-4", "SV-SMP-6"], [0], 0, "SV-SMP-6"),
+        ("sampled", ["SV-ACC-1", "SV-SMP-4"], [], 0, "SV-SMP-4"),
+        ("greedy", ["SV-GRD-3", "SV-GRD-2"], [0], 0, "SV-GRD-2"),
+        ("greedy", ["SV-GRD-2", "SV-GRD-3"], [], 0, "SV-GRD-3"),
+        ("one-hot", ["SV-ONE-3", "SV-ONE-2"], [0], 0, "SV-ONE-2"),
+        ("one-hot", ["SV-ONE-2", "SV-ONE-3"], [], 0, "SV-ONE-3"),
+        ("block", ["SV-BLK-5", "SV-BLK-4"], [0], 0, "SV-BLK-4"),
+        ("block", ["SV-BLK-2", "SV-BLK-5"], [0], 0, "SV-BLK-2"),
+        ("block", ["SV-BLK-2", "SV-BLK-5"], [], 0, "SV-BLK-5"),
+    ],
+)
+def test_a_clause_of_the_case_is_named_before_the_profile_s(profile, clauses, accepted, bonus, named):
+    case = make_case(clauses, profile=profile, **{**_REJECTS, **_SHAPES[profile]})
+    assert breaches(verdict_on(case, right(accepted=accepted, bonus=bonus))) == [(named, "MUST")]
+
+
+def test_accepted_tokens_that_are_no_prefix_of_the_draft_break_the_clause_on_form():
+    verdict = verdict_on(make_case(("SV-ACC-1",)), right(accepted=[0], bonus=2))
+    assert breaches(verdict) == [("SV-OUT-2", "MUST")]
+    assert verdict.breaches[0].cause == "accepted_tokens is no prefix of draft_tokens"
 
 
 @pytest.mark.parametrize(
@@ -114,7 +182,8 @@ def test_an_expected_error_may_be_a_subclass(error):
 def test_another_error_than_the_expected_one_fails(error):
     verdict = verdict_of(make_case(("SV-IN-1", "SV-IN-4"), draft_probs=[]), _raising(error))
     assert (verdict.status, breaches(verdict)) == (Status.FAILED, [("SV-IN-1", "MUST")])
-    assert verdict.breaches[0].lines[0].startswith(f"expected ValueError, got {type(error).__name__}: ")
+    assert verdict.breaches[0].lines[0].startswith(f"expected ValueError, got {type(error).__name__}")
+    assert not verdict.breaches[0].lines[0].endswith(": ")
 
 
 def test_an_error_of_the_name_of_the_expected_one_is_another():
@@ -278,3 +347,43 @@ def test_bases_of_an_exception_tell_what_it_is():
     assert not raised.is_a("Strange")
     verdict = verdict_on_answer(make_case(("SV-IN-1",), draft_probs=[]), raised)
     assert verdict.status is Status.PASSED
+
+
+_LOG_TIES = {
+    "float64": {"u": 1 / 16, "q": 3 / 16, "p": 3 / 256},
+    "bfloat16": {"u": 1 / 16, "q": 1 / 4, "p": 1 / 64},
+}
+
+
+@pytest.mark.parametrize("dtype", _LOG_TIES)
+def test_at_a_tie_logarithms_may_reject_and_probabilities_may_not(dtype):
+    u, q, p = (_LOG_TIES[dtype][name] for name in "uqp")
+    case = make_case(
+        ("SV-ACC-1",),
+        draft_tokens=[0],
+        draft_probs=[[q, 1 - q]],
+        target_probs=[[p, 1 - p], [1.0, 0.0]],
+        random_samples=[u],
+    )
+    accepts, rejects = right(accepted=[0], bonus=0), right(accepted=[], bonus=1)
+    assert case.expected.as_result() == accepts
+    for space in ("prob", "log"):
+        assert verdict_on(case, accepts, dtype=dtype, space=space).status is Status.PASSED
+    assert verdict_on(case, rejects, dtype=dtype, space="log").status is Status.PASSED
+    assert breaches(verdict_on(case, rejects, dtype=dtype)) == [("SV-ACC-1", "MUST")]
+
+
+def test_rounding_is_allowed_by_the_rules_of_the_case_s_profile_and_policies():
+    """A coin at a knot whose mass is no power of two: float64 sums may draw the token on either side."""
+    arguments = {
+        "draft_tokens": [],
+        "draft_probs": [],
+        "target_probs": [[0.1, 0.2, 0.3]],
+        "random_samples": [0.5],
+    }
+    case = make_case(("SV-SMP-3", "SV-IN-9"), profile="sampled", **arguments)
+    assert {bonus for bonus in range(3) if verdict_on(case, right([], bonus)).status is Status.PASSED} == {1, 2}
+    exact = {**arguments, "target_probs": [[0.25, 0.25, 0.5]]}
+    for knot, drawn in (("right", 2), ("left", 1)):
+        case = make_case(("SV-SMP-4",), profile="sampled", policies=[("knot", knot)], **exact)
+        assert [bonus for bonus in range(3) if verdict_on(case, right([], bonus)).status is Status.PASSED] == [drawn]

@@ -174,7 +174,7 @@ def test_without_rows_any_index_is_one():
 
 def test_form_and_value_are_judged_apart():
     verdict = verdict_on(make_case(), right(accepted=[], bonus=0, count=5))
-    assert breaches(verdict) == [("SV-OUT-3", "MUST"), ("SV-RES-1", "MUST")]
+    assert breaches(verdict) == [("SV-OUT-3", "MUST"), ("SV-ACC-1", "MUST")]
 
 
 @pytest.mark.parametrize("expects_advice", [True, False])

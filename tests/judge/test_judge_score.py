@@ -14,7 +14,7 @@ from specharness.judge.verdict import Status, Verdict
 
 _CASE = make_case()
 _OBSERVATION = Observation(Returned(None))
-_PLAIN = Imports()
+_PLAIN = Imports(known=True)
 
 
 def _verdicts(passed=0, failed=0, not_run=0, advice_on_gating=0, advice=0, advisory_passed=0, advisory_failed=0):
@@ -47,10 +47,11 @@ def _points(**counts):
         ({"passed": 1, "advice_on_gating": 1}, 100),
         ({"passed": 3, "advice": 50}, 100),
         ({"passed": 1, "failed": 1, "advice": 8, "advisory_passed": 90}, 50),
-        ({"passed": 3, "advisory_failed": 1}, 75),
+        ({"passed": 3, "advisory_failed": 1}, 99),
+        ({"passed": 3, "failed": 1, "advisory_failed": 9}, 75),
     ],
 )
-def test_points_are_the_share_of_gating_cases_passed_rounded_down(counts, points):
+def test_points_are_the_share_of_gating_cases_passed_rounded_down_and_below_100_where_any_case_fails(counts, points):
     assert _points(**counts) == points
 
 
@@ -79,12 +80,13 @@ def test_plain_python_that_passes_all_has_the_bonus():
         ({"passed": 99, "failed": 1}, _PLAIN, True, "the bonus needs 100 points"),
         (
             {"passed": 1},
-            Imports((("numpy", "outside the standard library"),)),
+            Imports((("numpy", "outside the standard library"),), known=True),
             True,
             "numpy (outside the standard library)",
         ),
-        ({"passed": 1}, Imports((("specreference", "the reference itself"),), True), True, "specreference"),
-        ({"passed": 1}, Imports(tuple((f"m{i}", "r") for i in range(9))), True, "m0 (r), m1 (r), m2 (r)"),
+        ({"passed": 1}, Imports((("specreference", "the reference itself"),), True, True), True, "specreference"),
+        ({"passed": 1}, Imports(tuple((f"m{i}", "r") for i in range(9)), known=True), True, "m0 (r), m1 (r), m2 (r)"),
+        ({"passed": 1}, Imports(), True, "its process did not tell what it imports"),
         ({"passed": 1}, _PLAIN, False, "it is no Python function"),
     ],
 )

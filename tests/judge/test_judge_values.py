@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specharness.implementation.worker import encode
+from specharness.implementation.worker import MAX_ITEMS, encode
 from specharness.judge.values import is_bool_or_float, is_tagged, plain_int, same, show
 
 _JSON = st.recursive(
@@ -111,7 +111,7 @@ def test_a_value_is_shown_as_python_writes_it_with_its_type_where_that_does_not_
 
 
 def test_a_list_too_long_to_send_is_shown_by_its_length():
-    assert show(encode([0] * 200_000)) == "a list of 200000 items"
+    assert show(encode([0] * MAX_ITEMS)) == f"a list of {MAX_ITEMS} items"
 
 
 @given(_JSON)

@@ -17,9 +17,9 @@ from specreference.dtypes import DTYPES
 _FINE_TO_COARSE = ["float64", "float32", "float16", "bfloat16"]
 
 
-def _step(u, p, q, dtype="float64"):
-    """What one step of these numbers may come to in a dtype, the exact answer first."""
-    outcomes = acceptable_outcomes([0], [[q, 0.0]], [[p, 0.0]], [u], dtype=dtype)
+def _step(u, p, q, dtype="float64", space="prob"):
+    """What one step of these numbers may come to in a dtype and space, the exact answer first."""
+    outcomes = acceptable_outcomes([0], [[q, 0.0]], [[p, 0.0]], [u], dtype=dtype, space=space)
     return list(dict.fromkeys(bool(outcome.accepted_tokens) for outcome in outcomes))
 
 
@@ -102,6 +102,43 @@ def test_on_the_grid_bfloat16_may_accept_what_is_rejected():
         "float16": [False],
         "bfloat16": [False, True],
     }
+
+
+@pytest.mark.parametrize(
+    ("dtype", "u", "p", "q"), [("float64", 1 / 16, 3 / 256, 3 / 16), ("bfloat16", 1 / 16, 1 / 64, 1 / 4)]
+)
+def test_logarithms_may_break_an_exact_tie_and_probabilities_never_do(dtype, u, p, q):
+    assert u * q == p
+    assert _step(u, p, q, dtype) == [True]
+    assert _step(u, p, q, dtype, "log") == [True, False]
+
+
+def test_the_float64_logarithms_of_a_tie_do_reject_it():
+    u, p, q = 1 / 16, 3 / 256, 3 / 16
+    assert math.log(u) > math.log(p) - math.log(q)
+
+
+@pytest.mark.parametrize("dtype", _FINE_TO_COARSE)
+def test_away_from_the_boundary_logarithms_decide_as_probabilities_do(dtype):
+    for u, p, q in ((1 / 2, 1 / 8, 1 / 2), (1 / 2, 1 / 2, 1 / 8), (1 / 16, 3 / 4, 3 / 16), (3 / 4, 1 / 64, 63 / 64)):
+        assert _step(u, p, q, dtype, "log") == _step(u, p, q, dtype) == [u * q <= p]
+
+
+@pytest.mark.parametrize("dtype", _FINE_TO_COARSE)
+def test_in_log_space_the_ieee_infinity_decides_where_a_number_is_zero(dtype):
+    assert _step(1 / 2, 0.0, 1 / 2, dtype, "log") == [False]  # ln p is minus infinity
+    assert _step(1 / 2, 1 / 2, 0.0, dtype, "log") == [True]  # ln q is
+    assert _step(0.0, 1 / 4, 1 / 2, dtype, "log") == [True]  # ln u is
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(1, 64), st.integers(1, 64), st.integers(1, 64), st.sampled_from(_FINE_TO_COARSE))
+def test_the_log_set_holds_the_exact_answer_first_and_all_of_the_other_set_at_ties(a, b, c, dtype):
+    u, p, q = a / 64, b / 64, c / 64
+    answers = _step(u, p, q, dtype, "log")
+    assert answers[0] is (u * q <= p)
+    if u * q == p and 0 < u < 1:
+        assert answers == [True, False]
 
 
 def test_a_product_of_float64_may_underflow_to_an_acceptance():

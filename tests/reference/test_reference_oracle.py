@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from fractions import Fraction
 
 import pytest
 import spec_oracle
@@ -94,34 +95,33 @@ def test_the_trace_agrees_with_the_outcome(arguments):
     trace = explain(**arguments)
     result = verify_speculative_tokens(**arguments)
     assert trace.outcome.as_result() == result
-    k, steps, choice = len(arguments["draft_tokens"]), trace.steps, trace.choice
-    for i, step in enumerate(steps):
+    k, decisions, count = len(arguments["draft_tokens"]), trace.decisions, result["acceptance_count"]
+    for i, decision in enumerate(decisions):
         x = arguments["draft_tokens"][i]
-        assert (step.index, step.token, step.u) == (i, x, arguments["random_samples"][i])
-        assert (step.p, step.q) == (arguments["target_probs"][i][x], arguments["draft_probs"][i][x])
-        assert step.accepted is spec_oracle.is_accepted(step.u, step.p, step.q)
-        assert (step.ratio is None) == (step.q == 0)
-        assert step.ratio is None or step.ratio * spec_oracle.Fraction(step.q) == spec_oracle.Fraction(step.p)
-    assert [step.token for step in steps if step.accepted] == result["accepted_tokens"]
-    assert all(step.accepted for step in steps[:-1])
-    assert ("SV-ACC-4" in trace.hardened) == any(step.q == 0 for step in steps)
-    assert ("SV-RES-2" in trace.hardened) == (choice is not None and choice.kind == "fallback")
-    if choice is None:
-        assert result["bonus_token"] is None
+        p, q = arguments["target_probs"][i][x], arguments["draft_probs"][i][x]
+        assert (decision.step, decision.u) == (i, arguments["random_samples"][i])
+        assert (decision.above, decision.below) == (Fraction(p), Fraction(q))
+        assert decision.accepted is spec_oracle.is_accepted(decision.u, p, q)
+    assert [decision.accepted for decision in decisions] == [True] * count + [False] * (count < k)
+    assert ("SV-ACC-4" in trace.hardened) == any(decision.below == 0 for decision in decisions)
+    assert ("SV-RES-2" in trace.hardened) == any(choice.kind == "massless" for choice in trace.choices)
+    if count == len(arguments["target_probs"]):
+        assert (trace.choices, result["bonus_token"]) == ((), None)
         return
-    assert choice.token == result["bonus_token"] == min(choice.tied)
-    assert all((weight == max(choice.weights)) == (y in choice.tied) for y, weight in enumerate(choice.weights))
-    p = [spec_oracle.Fraction(value) for value in arguments["target_probs"][choice.row]]
-    if choice.kind == "bonus":
-        assert choice.row == k == len(result["accepted_tokens"])
-        assert list(choice.weights) == p
-        return
-    assert choice.row == len(result["accepted_tokens"]) == len(steps) - 1
-    residual = [
-        max(a - spec_oracle.Fraction(b), 0) for a, b in zip(p, arguments["draft_probs"][choice.row], strict=True)
-    ]
-    assert choice.kind == ("recovered" if sum(residual) else "fallback")
-    assert list(choice.weights) == (residual if sum(residual) else p)
+    (choice,) = trace.choices
+    p = [Fraction(value) for value in arguments["target_probs"][count]]
+    if count == k:
+        assert (choice.kind, choice.q) == ("target", None)
+        expected = p
+    else:
+        q = [Fraction(value) for value in arguments["draft_probs"][count]]
+        residual = [max(a - b, 0) for a, b in zip(p, q, strict=True)]
+        assert choice.kind == ("residual" if any(residual) else "massless")
+        expected = residual if any(residual) else p
+    assert (choice.joint, choice.coin) == (1, None)
+    assert choice.weights.fractions() == expected
+    assert choice.weights.mass == sum(expected)
+    assert choice.token == result["bonus_token"] == expected.index(max(expected))
 
 
 def test_a_large_vocabulary_is_verified():

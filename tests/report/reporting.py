@@ -5,17 +5,29 @@ from __future__ import annotations
 from dataclasses import replace
 
 from specharness.implementation.inprocess import run_here
+from specharness.judge.rounding import Arithmetic
 from specharness.report.result import RunResult, Setting
 from specharness.run import plan_for, run_observations
 from specharness.suite.clauses import load_clauses
 from specharness.suite.model import Case, Expected, write_arguments
-from specreference import InvalidInput, verify_speculative_tokens
+from specreference import PROFILES, InvalidInput, explain
 
 CLAUSES = load_clauses()
 AGAIN = ("specharness", "--impl", "my solution.py")
 
 
-def make_case(name="CASE-001", clauses=("SV-RES-1",), *, title="a case", dtypes=(), notes="", tags=(), **arguments):
+def make_case(
+    name="CASE-001",
+    clauses=("SV-RES-1",),
+    *,
+    title="a case",
+    dtypes=(),
+    policies=(),
+    profile="argmax",
+    notes="",
+    tags=(),
+    **arguments,
+):
     """By default two drafts, the second rejected: [1] accepted, 2 recovered."""
     arguments = {
         "draft_tokens": [1, 0],
@@ -25,8 +37,9 @@ def make_case(name="CASE-001", clauses=("SV-RES-1",), *, title="a case", dtypes=
         **arguments,
     }
     try:
-        result = verify_speculative_tokens(**arguments)
-        expected = Expected(tuple(result["accepted_tokens"]), result["bonus_token"])
+        policy = replace(PROFILES[profile].policy, **dict(policies))
+        outcome = explain(**arguments, profile=profile, policy=policy).outcome
+        expected = Expected(outcome.accepted_tokens, outcome.bonus_token)
     except InvalidInput:
         expected = Expected(raises="ValueError")
     return Case(
@@ -35,8 +48,9 @@ def make_case(name="CASE-001", clauses=("SV-RES-1",), *, title="a case", dtypes=
         clauses=tuple(clauses),
         tags=tuple(tags),
         dtypes=tuple(dtypes),
+        policies=tuple(policies),
         notes=notes,
-        profile="argmax",
+        profile=profile,
         file="cases/made.yaml",
         line=3,
         arguments_json=write_arguments(arguments),
@@ -52,11 +66,21 @@ def right(accepted=(1,), bonus=2, count=None):
     }
 
 
-def run(function, *cases, dtype="float64", strict=False, again=AGAIN, output="", **changes) -> RunResult:
+def run(
+    function, *cases, dtype="float64", space="prob", policies=(), strict=False, again=AGAIN, output="", **changes
+) -> RunResult:
     """The result of a run here. `output` is what every call is said to have printed."""
-    setting = Setting("my solution.py", dtype=dtype, strict=strict, again=again)
-    observations = (replace(each, output=output) for each in run_here(function, list(cases), repeat=True))
-    result = run_observations(observations, plan_for(cases, CLAUSES, dtype), setting)
+    setting = Setting(
+        "my solution.py",
+        profile=cases[0].profile,
+        arithmetic=Arithmetic(dtype, space),
+        policies=policies,
+        strict=strict,
+        again=again,
+    )
+    plan = plan_for(cases, CLAUSES, setting)
+    observations = (replace(each, output=output) for each in run_here(function, plan.cases, repeat=True))
+    result = run_observations(observations, plan, setting)
     return replace(result, **changes)
 
 

@@ -10,7 +10,7 @@ from reporting import CLAUSES, make_case, raising, returning, right, run
 
 from specharness.report.case_text import describe_case
 from specharness.report.html import render_summary
-from specharness.report.trace import decisive_lines, trace_of, whole_lines
+from specharness.report.trace import decisive_lines, whole_lines
 from specharness.suite.load import load_shipped
 
 
@@ -52,10 +52,9 @@ def test_every_shipped_case_can_be_told_in_lines_of_the_width(width):
 
 def test_every_shipped_case_has_a_trace_and_decisive_lines():
     for case in load_shipped():
-        trace = trace_of(case)
-        assert whole_lines(trace)
+        assert whole_lines(case)
         for accepted in (None, 0, 1, 99):
-            lines = decisive_lines(trace, accepted)
+            lines = decisive_lines(case, accepted)
             assert lines
             assert all(line.isprintable() for line in lines)
 

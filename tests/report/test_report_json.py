@@ -48,7 +48,18 @@ def _cases():
     ]
 
 
+def _sampled_cases():
+    sampled = {"profile": "sampled", "random_samples": [0.5, 0.5, 0.5]}
+    return [
+        make_case("CASE-005", ("SV-SMP-2",), **sampled),
+        make_case("CASE-006", ("SV-SMP-4",), policies=[("knot", "right")], **sampled),
+    ]
+
+
 _RESULTS = {
+    "sampled": run(
+        returning(right(bonus=0)), *_sampled_cases(), dtype="float32", space="log", policies=(("knot", "left"),)
+    ),
     "right": run(returning(right()), *_cases()),
     "wrong": run(returning(right(bonus=0)), *_cases()),
     "none": run(returning(None), *_cases()),
@@ -148,9 +159,19 @@ def test_what_an_implementation_did_is_told_as_it_came():
     ]
 
 
-def test_skipped_cases_are_told_with_their_dtypes():
-    assert report(_RESULTS["wrong"])["skipped"] == [{"id": "CASE-004", "dtypes": ["float16"]}]
+def test_skipped_cases_are_told_with_their_reason():
+    assert report(_RESULTS["wrong"])["skipped"] == [{"id": "CASE-004", "reason": "not for float64"}]
     assert report(_RESULTS["float16"])["skipped"] == []
+
+
+def test_profile_dtype_space_and_policies_are_told():
+    data = report(_RESULTS["sampled"])
+    told = {name: data[name] for name in ("profile", "dtype", "space", "policies")}
+    assert told == {"profile": "sampled", "dtype": "float32", "space": "log", "policies": {"knot": "left"}}
+    assert data["skipped"] == [{"id": "CASE-006", "reason": "applies only where the policy knot is right"}]
+    data = report(_RESULTS["right"])
+    told = {name: data[name] for name in ("profile", "dtype", "space", "policies")}
+    assert told == {"profile": "argmax", "dtype": "float64", "space": "prob", "policies": {}}
 
 
 def test_the_score_is_told_where_there_is_one():

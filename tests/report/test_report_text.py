@@ -13,7 +13,7 @@ from specharness.judge.breach import Breach
 from specharness.judge.score import Score
 from specharness.judge.verdict import Status, Verdict, judge
 from specharness.report.result import RunResult, Setting
-from specharness.report.text import ALIKE, FULL, Style, render, summary_line
+from specharness.report.text import ALIKE, FULL, NAMED, Style, render, summary_line
 from specharness.suite.clauses import Level
 
 
@@ -55,25 +55,23 @@ def test_a_failure_says_what_where_by_which_clause_why_and_how_to_repeat_it():
 
 def test_a_wrong_decision_shows_the_step_where_the_ways_part():
     text = _text(run(returning(right(accepted=[], bonus=0)), make_case()))
-    assert "step 0: token 1, p = 1/2, q = 1/2, u = 1/2, p/q = 1: u <= p/q, accepted" in text
+    assert "step 0: token 1, p = 1/2, q = 1/2, u = 1/2, p/q = 1: u < p/q, accepted" in text
     assert "step 1" not in text
 
 
 def test_an_equality_and_a_narrow_margin_are_told():
     equal = make_case(random_samples=[0.5, 1 / 4], draft_probs=[[0.25, 0.5, 0.25], [1.0, 0.0, 0.0]])
-    assert "u <= p/q (equal), accepted" in _flat(_text(run(returning(right()), equal)))
+    assert "p/q = 1/4: u = p/q, accepted" in _flat(_text(run(returning(right()), equal)))
     narrow = make_case(
         draft_probs=[[0.25, 0.5, 0.25], [0.5 - 2.0**-40, 0.5, 0.0]], random_samples=[0.5, 0.5 + 2.0**-38]
     )
-    assert re.search(
-        r"u > p/q \(u q - p = [0-9.]+e-\d+\), rejected", _flat(_text(run(returning(right(bonus=0)), narrow)))
-    )
+    assert re.search(r"u > p/q by [0-9.]+e-\d+, rejected", _flat(_text(run(returning(right(bonus=0)), narrow))))
 
 
 def test_a_bonus_token_shows_row_k():
     case = make_case(clauses=("SV-BON-1",), random_samples=[0.5, 0.25])
     text = _text(run(returning(right(accepted=[1, 0], bonus=1)), case))
-    assert "all 2 draft tokens are accepted" in text
+    assert "all draft tokens are accepted (K = 2)" in text
     assert "target row 2: [1, 0, 0]" in text
     none = make_case(
         clauses=("SV-BON-2",), random_samples=[0.5, 0.25], target_probs=[[0.25, 0.5, 0.25], [0.25, 0.25, 0.5]]
@@ -128,6 +126,10 @@ def _many(count, clauses=("SV-RES-1",)):
     return [make_case(f"MANY-{n:03}", clauses, random_samples=[0.5, 0.5 + n / 1024]) for n in range(count)]
 
 
+def _named(first):
+    return ", ".join(f"MANY-{n:03}" for n in range(first, first + NAMED))
+
+
 def _in_full(text):
     return len(re.findall(r"^FAIL ", text, re.MULTILINE))
 
@@ -135,21 +137,52 @@ def _in_full(text):
 def test_failures_of_one_cause_are_shown_in_full_up_to_three_and_named_beyond():
     text = _text(run(returning(right(bonus=0)), *_many(30)))
     assert _in_full(text) == ALIKE == 3
-    assert "27 more like MANY-002 (SV-RES-1, another bonus_token): MANY-003," in text
-    assert "MANY-029" in text
+    assert f"27 more like MANY-000 (SV-RES-1, another bonus_token): {_named(3)}, ...; all with -v" in _flat(text)
+    assert "MANY-015" not in text
 
 
-def test_at_most_twenty_failures_are_shown_in_full_and_all_are_named():
-    names = [
-        name for name in CLAUSES if CLAUSES[name].level.value == "MUST" and not name.startswith(("SV-OUT", "SV-PURE"))
-    ]
+def test_up_to_twelve_of_the_others_are_named_without_dots():
+    text = _flat(_text(run(returning(right(bonus=0)), *_many(ALIKE + NAMED))))
+    assert f"12 more like MANY-000 (SV-RES-1, another bonus_token): {_named(3)}; all with -v" in text
+    assert NAMED == 12
+
+
+def test_at_most_twenty_failures_are_shown_in_full_shared_out_over_their_causes():
+    clauses = ["SV-RES-1", "SV-TIE-1", "SV-TIE-3", "SV-BON-1", "SV-STOP-1", "SV-ACC-2", "SV-NUM-1", "SV-BON-2"]
     cases = []
-    for number, clause in enumerate(names):
-        cases += [replace(case, id=f"C{chr(65 + number)}-{case.id[-3:]}") for case in _many(4, (clause,))]
-    assert len(names) * ALIKE > FULL == 20
-    text = _text(run(returning(right(bonus=0)), *cases))
+    for number, clause in enumerate(clauses):
+        cases += [replace(case, id=f"C{chr(65 + number)}-{case.id[-3:]}") for case in _many(number + 3, (clause,))]
+    result = run(returning(right(bonus=0)), *cases)
+    text = _text(result)
     assert _in_full(text) == 20
-    assert all(case.id in text for case in cases)
+    causes = len({verdict.breaches[0].clause for verdict in result.failures})
+    assert causes > FULL / ALIKE
+    shown = re.findall(r"^FAIL (\S+)", text, re.MULTILINE)
+    groups = {}
+    for verdict in result.failures:
+        groups.setdefault(verdict.breaches[0].clause, []).append(verdict.case.id)
+    counts = [sum(name in shown for name in names) for names in groups.values()]
+    assert max(counts) - min(counts) <= 1 <= min(counts)
+    assert all(
+        shown_first == names[: len(shown_first)]
+        for names in groups.values()
+        for shown_first in [[name for name in names if name in shown]]
+    )
+    assert all(name in _flat(text) for names in groups.values() for name in names[:NAMED])
+
+
+def test_where_causes_are_more_than_full_blocks_the_others_are_named():
+    names = [name for name in CLAUSES if name.startswith(("SV-RES", "SV-TIE", "SV-BON", "SV-STOP", "SV-SMP"))]
+    names = [name for name in names if CLAUSES[name].level is Level.MUST][:FULL]
+    cases = [make_case(f"CASE-{number:03}", (name,)) for number, name in enumerate(names)]
+    others = _many(FULL + 1 - len(names), ("SV-IN-9", "SV-NUM-1"))
+    verdicts = []
+    for number, case in enumerate([*cases, *others]):
+        breach = Breach("SV-RES-1", Level.MUST, f"cause {number}", ("expected 2, got 0",))
+        verdicts.append(Verdict(case, Observation(Returned(right(bonus=0))), (breach,), Status.FAILED, True))
+    text = _flat(_text(RunResult(Setting("x"), verdicts, CLAUSES)))
+    assert len(re.findall("FAIL ", text)) == FULL
+    assert f"1 failed (SV-RES-1, cause {FULL}): {verdicts[-1].case.id}; all with -v" in text
 
 
 def test_everything_is_shown_in_full_where_that_is_asked_for():
@@ -169,8 +202,11 @@ def test_advice_is_grouped_by_clause_and_shown_in_full_on_request():
     text = _text(result)
     assert "ADVICE beyond the original statement; gates with --strict, in full with -v" in text
     assert "  SV-RES-2 After a rejection" in text
-    assert "8 cases: MANY-000, MANY-001, MANY-002, MANY-003, MANY-004, MANY-005, ..." in text
-    assert text.endswith("conformant: no gating case was selected; advice on 8 cases")
+    assert f"8 cases: {', '.join(case.id for case in cases)} bonus_token: expected 2, got 0" in _flat(text).replace(
+        "| ", ""
+    )
+    assert f"20 cases: {_named(0)}, ..." in _flat(_text(run(returning(right(bonus=0)), *_many(20, ("SV-RES-2",)))))
+    assert text.endswith("conformant: no gating case was selected, advice on 8")
     assert len(re.findall(r"^ADVICE MANY", _text(result, verbosity=1), re.MULTILINE)) == 8
 
 
@@ -206,13 +242,26 @@ def _verdict(status, gating=True):
         (
             [(Status.PASSED, True)] * 2 + [(Status.PASSED, False)],
             {},
-            "conformant: 2 gating cases passed; 1 advisory case passed",
+            "conformant: 2 gating cases passed",
         ),
-        ([(Status.PASSED, True), (Status.ADVICE, False)], {}, "conformant: 1 gating case passed; advice on 1 case"),
-        ([(Status.ADVICE, True)], {}, "conformant: 1 gating case passed; advice on 1 case"),
-        ([(Status.PASSED, False)], {}, "conformant: no gating case was selected; 1 advisory case passed"),
+        ([(Status.PASSED, True), (Status.ADVICE, False)], {}, "conformant: 1 gating case passed, advice on 1"),
+        ([(Status.ADVICE, True)], {}, "conformant: 1 gating case passed, advice on 1"),
+        ([(Status.PASSED, False)], {}, "conformant: no gating case was selected"),
         ([(Status.FAILED, True), (Status.PASSED, True)], {}, "nonconformant: 1 of 2 gating cases failed"),
-        ([(Status.FAILED, False)], {}, "nonconformant: 1 of 1 gating case failed"),
+        ([(Status.FAILED, False)], {}, "nonconformant: 1 advisory case broke a MUST clause"),
+        (
+            [
+                *[(Status.FAILED, True)] * 2,
+                (Status.PASSED, True),
+                *[(Status.FAILED, False)] * 2,
+                *[(Status.NOT_RUN, True), (Status.NOT_RUN, False)],
+                *[(Status.ADVICE, False)] * 3,
+            ],
+            {"selected_of": 99},
+            "nonconformant: 2 of 4 gating cases failed, 2 advisory cases broke a MUST clause, 2 cases not run, "
+            "advice on 3, 10 of 99 selected",
+        ),
+        ([(Status.PASSED, True)], {"selected_of": 9}, "conformant: 1 gating case passed, 1 of 9 selected"),
         ([(Status.NOT_RUN, True), (Status.PASSED, True)], {}, "nonconformant: 1 case not run"),
         (
             [(Status.FAILED, True), (Status.NOT_RUN, True)],
@@ -221,13 +270,19 @@ def _verdict(status, gating=True):
         ),
         ([(Status.NOT_RUN, True), (Status.NOT_RUN, False)], {}, "nonconformant: 2 cases not run"),
         ([(Status.PASSED, True)], {"score": Score(100, 10, "r")}, "conformant: 1 gating case passed"),
-        ([(Status.PASSED, True)] * 2, {"interrupted": True}, "interrupted: 2 cases were run, 0 failed"),
+        ([(Status.PASSED, True)] * 2, {"interrupted": True}, "interrupted: 2 cases judged"),
+        ([(Status.ADVICE, True)], {"interrupted": True}, "interrupted: 1 case judged"),
+        (
+            [(Status.PASSED, True), (Status.FAILED, True)],
+            {"interrupted": True},
+            "interrupted: 2 cases judged, 1 of 2 gating cases failed",
+        ),
     ],
 )
 def test_the_last_line_is_the_outcome(verdicts, changes, line):
     result = RunResult(Setting("x"), [_verdict(*each) for each in verdicts], CLAUSES, **changes)
     assert summary_line(result) == line
-    assert _text(result).splitlines()[-1] == line
+    assert _text(result, width=200).splitlines()[-1] == line
     assert repr(result) == f"<RunResult x: {line}>"
 
 
@@ -305,3 +360,42 @@ def test_colours_wrap_words_and_change_nothing_else():
     assert "<red>FAIL</>" in painted
     assert "<yellow>ADVICE</>" in painted
     assert re.sub("<[a-z]*>|</>", "", painted) == _text(result)
+
+
+def test_the_heading_tells_profile_dtype_space_policies_and_strictness():
+    case = make_case(profile="sampled", clauses=("SV-SMP-2",), random_samples=[0.5, 0.5, 0.5])
+    declared = {"dtype": "float16", "space": "log", "policies": (("knot", "left"),), "strict": True}
+    text = _text(run(returning(right()), case, **declared))
+    assert text.startswith("my solution.py  (profile sampled, float16, log space, knot left, strict)\n")
+
+
+def test_cases_that_a_declared_policy_excludes_are_told_by_their_reason():
+    sampled = {"profile": "sampled", "random_samples": [0.5, 0.5, 0.5]}
+    cases = [
+        make_case("RUN-001", ("SV-SMP-2",), **sampled),
+        make_case("LEFT-001", ("SV-SMP-4",), policies=[("knot", "right")], **sampled),
+        make_case("LEFT-002", ("SV-SMP-4",), dtypes=("float64",), **sampled),
+    ]
+    text = _flat(_text(run(returning(right()), *cases, dtype="float32", policies=(("knot", "left"),))))
+    assert "skipped, applies only where the policy knot is right: 1 case (LEFT-001)" in text
+    assert "skipped, not for float32: 1 case (LEFT-002)" in text
+
+
+def test_a_drawn_token_shows_the_cumulative_weights_and_where_the_coin_falls():
+    case = make_case(profile="sampled", clauses=("SV-SMP-2",), random_samples=[0.5, 0.5, 0.25])
+    text = _text(run(returning(right(bonus=1)), case))
+    assert "residual of row 1: [0, 0, 1/2]" in text
+    assert "cumulative: [0, 0, 1/2]" in text
+    assert "coin 1/4 of the mass 1/2 is 1/8; token 2 holds 0 to 1/2" in text
+
+
+def test_a_block_shows_how_many_tokens_may_stay_and_a_greedy_step_the_greatest():
+    block = make_case(profile="block", clauses=("SV-BLK-4",), random_samples=[0.5, 0.5, 0.25])
+    count = block.expected.as_result()["acceptance_count"]
+    text = _flat(_text(run(returning(right(accepted=[1, 0], bonus=0)), block)))
+    assert count == 1
+    assert re.search(r"step 1: token 0, h = 1/3, u = 1/2: u > h, no", text)
+    greedy = make_case(profile="greedy", clauses=("SV-GRD-2",), draft_probs=None, random_samples=[])
+    assert "step 1: token 0, target row 1 is greatest at token 2: rejected" in _text(
+        run(returning(right(accepted=[1, 0], bonus=0)), greedy)
+    )

@@ -15,7 +15,7 @@ from specharness.locations import data_root
 from specharness.report.escape import printable
 from specharness.suite.clauses import load_clauses
 from specharness.suite.recipe import splitmix64
-from specreference import acceptable_outcomes, verify_speculative_tokens
+from specreference import POLICIES, PROFILES, acceptable_outcomes, verify_speculative_tokens
 from specreference.dtypes import DTYPES
 
 _ROOT = data_root()
@@ -32,7 +32,17 @@ SV-TIE-3 MUST     SV-BON-1 MUST     SV-BON-2 MUST     SV-BON-3 MUST     SV-OUT-1
 SV-OUT-3 MUST     SV-OUT-4 MUST     SV-OUT-5 SHOULD   SV-OUT-6 MUST     SV-PURE-1 SHOULD  SV-PURE-2 MUST
 SV-NUM-1 MUST     SV-NUM-2 MUST
 """
-_LEVELS = dict(re.findall(r"(SV-\S+) (MUST|SHOULD)", _CLAUSES))
+_CLAUSES_OF_PROFILES = """
+SV-SMP-1 MUST     SV-SMP-2 MUST     SV-SMP-3 MUST     SV-SMP-4 MUST     SV-SMP-5 MUST     SV-SMP-6 MUST
+SV-GRD-1 MUST     SV-GRD-2 MUST     SV-GRD-3 MUST     SV-ONE-1 MUST     SV-ONE-2 MUST     SV-ONE-3 MUST
+SV-ONE-4 MUST     SV-BLK-1 MUST     SV-BLK-2 MUST     SV-BLK-3 MUST     SV-BLK-4 MUST     SV-BLK-5 MUST
+SV-BLK-6 MUST
+"""
+_IN_FILE = {
+    name: dict(re.findall(r"(SV-\S+) (MUST|SHOULD)", text))
+    for name, text in (("verification.md", _CLAUSES), ("profiles.md", _CLAUSES_OF_PROFILES))
+}
+_LEVELS = {clause: level for levels in _IN_FILE.values() for clause, level in levels.items()}
 
 
 def _text(name):
@@ -54,13 +64,14 @@ _BLOCKS = [
 
 
 def test_the_clauses_are_those_that_were_agreed():
-    assert len(_LEVELS) == 32
+    assert len(_LEVELS) == 32 + 19
     assert {name: clause.level.value for name, clause in load_clauses().items()} == _LEVELS
 
 
-def test_each_clause_has_one_heading():
-    headings = re.findall(r"^#+ *(SV-[\w-]+)", _text("verification.md"), re.MULTILINE)
-    assert headings == list(_LEVELS)
+@pytest.mark.parametrize("path", _DOCUMENTS, ids=lambda path: path.name)
+def test_each_clause_has_one_heading_in_its_file(path):
+    headings = re.findall(r"^#+ *(SV-[\w-]+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert headings == list(_IN_FILE.get(path.name, ()))
 
 
 @pytest.mark.parametrize("clause", load_clauses().values(), ids=load_clauses())
@@ -201,7 +212,47 @@ def test_the_examples_of_clauses_hold():
     assert 0.625 <= (0.25 / 0.75) / 0.5  # what normalising the target row would accept
 
 
-def test_no_text_calls_the_profile_lossless():
-    for path in _DOCUMENTS:
-        for match in re.finditer(r"(?is).{40}lossless", path.read_text(encoding="utf-8")):
-            assert re.search(r"(?i)not\s+lossless", match[0]), f"{path.name}: {match[0]!r}"
+_TEXTS = [*_DOCUMENTS, *(path for path in (_ROOT / "README.md", _ROOT / "CONTRIBUTING.md") if path.exists())]
+
+
+def _paragraphs(text):
+    """Each paragraph on one line, with the heading that it stands under."""
+    heading = ""
+    for part in re.split(r"\n\s*\n", text):
+        if part.startswith("#"):
+            heading = part.lstrip("# ")
+        elif not part.startswith("|"):
+            yield heading, " ".join(part.split())
+
+
+def test_no_text_calls_the_profile_argmax_lossless():
+    told = 0
+    for path in _TEXTS:
+        for heading, paragraph in _paragraphs(path.read_text(encoding="utf-8")):
+            sentences = re.split(r"(?<=[.!?]) ", paragraph)
+            for at, sentence in enumerate(sentences):
+                about = heading == "Profile `argmax`" or "argmax" in " ".join(sentences[max(0, at - 1) : at + 1])
+                others = re.search(r"`(sampled|one-hot|block|greedy)`", f"{heading} {sentence}")
+                if re.search("(?i)lossless", sentence) and about and not others:
+                    assert re.search(r"(?i)not lossless", sentence), f"{path.name}: {sentence!r}"
+                    told += 1
+    assert told >= 2  # README.md and profiles.md
+
+
+def test_the_table_of_profiles_is_that_of_the_reference():
+    rows = re.findall(r"^\| `([\w-]+)` \| (.*?) \| (.*?) \| (.*?) \| (.*?) \|$", _text("profiles.md"), re.MULTILINE)
+    table = {name: cells for name, *cells in rows if name in PROFILES}
+    assert list(table) == list(PROFILES)
+    for name, (drafts, uniforms, last, lossless) in table.items():
+        profile = PROFILES[name]
+        assert (drafts != "None") is profile.drafts
+        assert {"0": "empty", "K": "K uniforms", "K + 1": "K uniforms and a coin"}[profile.uniforms[0]] == uniforms
+        assert (last == "drawn") is profile.draws
+        assert (lossless == "yes") is profile.lossless
+        assert profile.uniforms[1] in _LEVELS
+
+
+def test_the_table_of_policies_is_that_of_the_reference():
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*) \| [^|]*\|$", _text("profiles.md"), re.MULTILINE)
+    table = {name: re.findall(r"`(\w+)`", f"{d} {others}") for name, d, others in rows if name not in PROFILES}
+    assert table == {name: list(values) for name, values in POLICIES.items()}

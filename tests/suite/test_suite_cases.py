@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from specharness.errors import BadSuite
 from specharness.suite.load import load_files
 from specharness.suite.model import Expected, read_arguments, write_arguments
 from specharness.suite.recipe import expand_recipe
@@ -24,7 +25,7 @@ def _cases(name):
 def test_a_case_keeps_all_that_was_written():
     (case, *_) = load_files([_GOOD / "every-key.yaml"])
     assert (case.id, case.title) == ("GOOD-001/1", "with another uniform")
-    assert case.clauses == ("SV-RES-1", "SV-TIE-3")
+    assert case.clauses == ("SV-NUM-1", "SV-TIE-3")
     assert case.tags == ("rejection", "near-miss", "v3")
     assert case.dtypes == ("float64", "float32")
     assert case.notes == "Folded text of two lines."
@@ -41,6 +42,7 @@ def test_a_case_keeps_all_that_was_written():
 def test_what_may_be_left_out_is_empty():
     (case,) = load_files([_GOOD / "minimal.yaml"])
     assert (case.tags, case.dtypes, case.notes) == ((), (), "")
+    assert case.policies == ()
 
 
 def test_a_matrix_makes_a_case_of_each_variant_with_what_it_names_in_place_of_the_case_s_own():
@@ -88,13 +90,14 @@ def test_numbers_that_are_not_finite_are_read():
     assert arguments["random_samples"] == [math.inf]
 
 
-def test_expected_tokens_are_ints_also_where_they_are_written_with_a_point(load_text):
+@pytest.mark.parametrize("place", ["accepted_tokens: [0", "bonus_token: 1", "acceptance_count: 1"])
+def test_an_integer_is_not_written_with_a_point(load_text, place):
     text = (_GOOD / "minimal.yaml").read_text()
-    text = text.replace("[0], bonus_token: 1, acceptance_count: 1}", "[0.0], bonus_token: 1.0, acceptance_count: 1.0}")
-    (case,) = load_text(text)
-    result = case.expected.as_result()
-    assert result == {"accepted_tokens": [0], "bonus_token": 1, "acceptance_count": 1}
-    assert [type(value) for value in (*result["accepted_tokens"], result["bonus_token"])] == [int, int]
+    assert place in text
+    with pytest.raises(BadSuite, match=r"GOOD-001: found [01]\.0; expected an integer"):
+        load_text(text.replace(place, place + ".0"))
+    with pytest.raises(BadSuite, match=r"GOOD-001: found 0\.0; expected an integer"):
+        load_text(text.replace("draft_tokens: [0]", "draft_tokens: [0.0]"))
 
 
 def test_titles_tags_and_ids_that_look_like_yaml_1_1_booleans_are_text():

@@ -82,16 +82,37 @@ def test_a_heading_that_is_nearly_a_clause_is_no_silent_loss_of_one(heading):
 def test_the_shipped_clauses_are_read(clauses):
     assert clauses["SV-IN-1"].level is Level.MUST
     assert clauses["SV-OUT-5"].level is Level.SHOULD
+    assert clauses["SV-BLK-6"].level is Level.MUST
     assert all(clause.sentence.endswith(".") and clause.reason.endswith(".") for clause in clauses.values())
 
 
+@pytest.fixture
+def spec_folder(tmp_path, monkeypatch):
+    """The folder of a spec of two files, in the place of the shipped one."""
+    (tmp_path / "spec").mkdir()
+    (tmp_path / "spec" / "verification.md").write_text(_TEXT)
+    (tmp_path / "spec" / "profiles.md").write_text(_TEXT.replace("SV-IN", "SV-SMP"))
+    monkeypatch.setattr(module, "data_root", lambda: tmp_path)
+    return tmp_path / "spec"
+
+
+def test_the_clauses_of_both_files_are_read_in_order(spec_folder):
+    assert list(load_clauses()) == ["SV-IN-1", "SV-IN-12", "SV-SMP-1", "SV-SMP-12"]
+
+
+@pytest.mark.parametrize("name", ["verification.md", "profiles.md"])
 @pytest.mark.parametrize(
     "content", [None, b"", b"\xff", b"# no clause\n"], ids=["missing", "empty", "no-text", "prose"]
 )
-def test_a_spec_that_can_not_be_read_is_a_bad_suite(tmp_path, monkeypatch, content):
-    (tmp_path / "spec").mkdir()
+def test_a_spec_that_can_not_be_read_is_a_bad_suite(spec_folder, name, content):
+    (spec_folder / name).unlink()
     if content is not None:
-        (tmp_path / "spec" / "verification.md").write_bytes(content)
-    monkeypatch.setattr(module, "data_root", lambda: tmp_path)
-    with pytest.raises(BadSuite, match=r"verification\.md"):
+        (spec_folder / name).write_bytes(content)
+    with pytest.raises(BadSuite, match=name.replace(".", r"\.")):
+        load_clauses()
+
+
+def test_a_clause_in_two_files_is_a_bad_suite(spec_folder):
+    (spec_folder / "profiles.md").write_text(_TEXT)
+    with pytest.raises(BadSuite, match=r"profiles\.md: SV-IN-1 stands in two files"):
         load_clauses()

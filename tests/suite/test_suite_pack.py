@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -16,9 +17,11 @@ from specharness.errors import BadSuite
 from specharness.locations import data_root
 from specharness.suite import clauses as clauses_module
 from specharness.suite import load as load_module
+from specharness.suite.build import build_cases
+from specharness.suite.files import read_document
 from specharness.suite.load import load_files, load_shipped, shipped_files, suite_key
 from specharness.suite.model import Case, Expected
-from specharness.suite.pack import digest_of, read_pack, remove_stale, write_pack
+from specharness.suite.pack import digest_of, read_pack, remove_oldest, write_pack
 
 _KEY = "k" * 64
 _CASES = [
@@ -28,6 +31,7 @@ _CASES = [
         clauses=("SV-RES-1", "SV-TIE-1"),
         tags=("a", "b"),
         dtypes=("float64",),
+        policies=(("knot", "left"), ("support", "letter")),
         notes="two\nlines",
         profile="argmax",
         file="cases/x.yaml",
@@ -36,7 +40,9 @@ _CASES = [
         expected=Expected((0, 2), None),
     ),
 ]
-_CASES.append(replace(_CASES[0], id="PACK-002/1", dtypes=(), notes="", expected=Expected(raises="ValueError")))
+_CASES.append(
+    replace(_CASES[0], id="PACK-002/1", dtypes=(), policies=(), notes="", expected=Expected(raises="ValueError"))
+)
 
 
 @pytest.fixture(scope="module")
@@ -160,8 +166,11 @@ def test_the_cases_are_packed_once_and_read_back_the_same(cache, right_cases):
 
 
 def test_the_shipped_suite_is_the_same_from_its_files_and_from_its_pack():
-    root = data_root()
-    assert load_shipped() == load_files(shipped_files(root), shown_from=root) == load_shipped()
+    root, problems, written = data_root(), [], []
+    for path in shipped_files(root):
+        written += build_cases(read_document(path), path.relative_to(root).as_posix(), problems)
+    assert problems == []
+    assert load_shipped() == [item.case for item in written] == load_shipped()
 
 
 def test_a_pack_is_in_fact_used(cache, small_suite_root):
@@ -253,22 +262,39 @@ def test_a_cache_without_a_home_changes_no_result(monkeypatch, right_cases):
     assert load_shipped() == right_cases
 
 
-def test_packs_of_earlier_suites_are_removed_and_nothing_else(cache, small_suite_root):
+def _touch(path, seconds):
+    path.write_text("")
+    os.utime(path, (seconds, seconds))
+
+
+def test_the_oldest_packs_are_removed_when_one_is_made_and_nothing_else(cache, small_suite_root):
+    """Several checkouts may share the folder, so the newest packs stay."""
     cache.mkdir(parents=True)
-    for name in ("suite-0123456789abcdef.pack", "suite-old.pack", "notes.txt", "suite-x.txt"):
-        (cache / name).write_text("")
-    (cache / "suite-folder.pack").mkdir()
+    for number in range(10):
+        _touch(cache / f"suite-{number}.pack", 1000 + number)
+    for name in ("notes.txt", "suite-x.txt", "other.pack"):
+        _touch(cache / name, 1)
     load_shipped()
-    left = {path.name for path in cache.iterdir()}
-    assert left == {"notes.txt", "suite-x.txt", "suite-folder.pack", f"suite-{suite_key(small_suite_root)[:16]}.pack"}
+    packs = {path.name for path in cache.glob("suite-*.pack")}
+    made = f"suite-{suite_key(small_suite_root)[:16]}.pack"
+    assert packs == {made, *(f"suite-{number}.pack" for number in range(3, 10))}
+    assert {path.name for path in cache.iterdir()} - packs == {"notes.txt", "suite-x.txt", "other.pack"}
+    load_shipped()
+    assert {path.name for path in cache.glob("suite-*.pack")} == packs
 
 
-def test_remove_stale_keeps_what_it_is_told_to(tmp_path):
-    for name in ("suite-a.pack", "suite-b.pack"):
-        (tmp_path / name).write_text("")
-    remove_stale(tmp_path, tmp_path / "suite-b.pack")
-    assert [path.name for path in tmp_path.iterdir()] == ["suite-b.pack"]
-    remove_stale(tmp_path / "none", tmp_path / "suite-b.pack")
+def test_remove_oldest_keeps_as_many_as_it_is_told_to(tmp_path):
+    for number, name in enumerate(("suite-b.pack", "suite-c.pack", "suite-a.pack")):
+        _touch(tmp_path / name, 1000 + number)
+    remove_oldest(tmp_path, keep=2)
+    assert {path.name for path in tmp_path.iterdir()} == {"suite-c.pack", "suite-a.pack"}
+    remove_oldest(tmp_path / "none", keep=0)
+
+
+def test_a_folder_in_the_place_of_an_old_pack_is_left_alone(tmp_path):
+    (tmp_path / "suite-folder.pack").mkdir()
+    remove_oldest(tmp_path, keep=0)
+    assert [path.name for path in tmp_path.iterdir()] == ["suite-folder.pack"]
 
 
 def test_a_changed_added_removed_or_renamed_case_file_makes_the_pack_stale(small_suite_root):
@@ -292,7 +318,15 @@ def test_a_case_that_becomes_wrong_is_refused_though_a_pack_of_the_right_one_exi
     load_shipped()
     path = small_suite_root / "cases" / "a.yaml"
     path.write_text(path.read_text().replace("bonus_token: 1", "bonus_token: 0"))
-    with pytest.raises(BadSuite, match=r"^cases/a\.yaml:4:3: GOOD-001: expects bonus_token 0"):
+    with pytest.raises(BadSuite, match=r"^cases/a\.yaml:12:3: GOOD-001: expects bonus_token 0"):
+        load_shipped()
+
+
+def test_a_changed_clause_of_a_profile_makes_the_pack_stale(small_suite_root):
+    load_shipped()
+    path = small_suite_root / "spec" / "profiles.md"
+    path.write_text(path.read_text().replace("### SV-SMP-1 (MUST)", "### SV-BON-1 (MUST)"))
+    with pytest.raises(BadSuite, match=r"profiles\.md: SV-BON-1 stands in two files"):
         load_shipped()
 
 

@@ -71,7 +71,7 @@ def test_a_file_over_16_mb_is_refused_unread(tmp_path):
 
 def test_a_missing_file_is_named(tmp_path):
     assert _refusal([tmp_path / "none.yaml"]) == f"{tmp_path / 'none.yaml'}: No such file or directory; " + (
-        "expected a readable case file"
+        "expected a readable file"
     )
 
 
@@ -83,7 +83,7 @@ def test_what_is_no_regular_file_is_refused_without_waiting(tmp_path):
 
 def test_a_loop_of_links_is_refused(tmp_path):
     (tmp_path / "loop.yaml").symlink_to("loop.yaml")
-    assert "expected a readable case file" in _refusal([tmp_path / "loop.yaml"])
+    assert "expected a readable file" in _refusal([tmp_path / "loop.yaml"])
 
 
 @pytest.mark.parametrize(

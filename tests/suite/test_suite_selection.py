@@ -22,7 +22,7 @@ _SOME_CLAUSES = ["SV-TIE-1", "SV-TIE-2", "SV-BON-1", "SV-IN-9", "SV-RES-2"]
 
 def _case(name, clauses=("SV-TIE-1",), tags=(), profile="argmax"):
     arguments = json.dumps({"draft_tokens": [], "draft_probs": [], "target_probs": [], "random_samples": []})
-    return Case(name, "t", tuple(clauses), tuple(tags), (), "", profile, "f.yaml", 1, arguments, Expected())
+    return Case(name, "t", tuple(clauses), tuple(tags), (), (), "", profile, "f.yaml", 1, arguments, Expected())
 
 
 _CASES = [

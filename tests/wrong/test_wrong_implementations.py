@@ -7,20 +7,27 @@ from functools import cache
 
 import pytest
 from right_implementations import Verifier, in_arrays_of, in_exact_arithmetic, to_the_letter
-from wrong_implementations import WRONG, verify
+from wrong_implementations import WRONG as WRONG_IN_ARGMAX
+from wrong_implementations import verify
+from wrong_in_profiles import RIGHT
+from wrong_in_profiles import WRONG as WRONG_IN_OTHERS
 
 from specharness import check
 from specharness.judge.verdict import Status
 from specharness.suite.clauses import Level, load_clauses
+from specreference import POLICIES
 
 _CLAUSES = load_clauses()
 _ON_EVERY_CASE = ("SV-OUT", "SV-PURE")
 _WITHOUT_A_WRONG_ONE = {"SV-NUM-2"}  # it excuses, and demands nothing
 
 
+WRONG = {name: (clause, "argmax", function) for name, (clause, function) in WRONG_IN_ARGMAX.items()} | WRONG_IN_OTHERS
+
+
 @cache
-def _run(function):
-    return check(function)
+def _run(function, profile="argmax"):
+    return check(function, profile=profile)
 
 
 def _names(verdict):
@@ -28,9 +35,9 @@ def _names(verdict):
     return {breach.clause for breach in verdict.breaches}
 
 
-@pytest.mark.parametrize(("clause", "function"), WRONG.values(), ids=WRONG)
-def test_a_wrong_implementation_is_killed_by_a_case_of_its_clause(clause, function):
-    result = _run(function)
+@pytest.mark.parametrize(("clause", "profile", "function"), WRONG.values(), ids=WRONG)
+def test_a_wrong_implementation_is_killed_by_a_case_of_its_clause(clause, profile, function):
+    result = _run(function, profile)
     gates = _CLAUSES[clause].level is Level.MUST
     differing = result.failures if gates else [*result.failures, *result.advice]
     killed_by = [verdict for verdict in differing if clause in verdict.case.clauses or clause in _names(verdict)]
@@ -39,29 +46,55 @@ def test_a_wrong_implementation_is_killed_by_a_case_of_its_clause(clause, functi
 
 
 @pytest.mark.parametrize(
-    ("clause", "function"),
-    [pair for pair in WRONG.values() if not pair[0].startswith(_ON_EVERY_CASE)],
-    ids=[name for name, pair in WRONG.items() if not pair[0].startswith(_ON_EVERY_CASE)],
+    ("clause", "profile", "function"),
+    [wrong for wrong in WRONG.values() if not wrong[0].startswith(_ON_EVERY_CASE)],
+    ids=[name for name, wrong in WRONG.items() if not wrong[0].startswith(_ON_EVERY_CASE)],
 )
-def test_a_failure_of_a_wrong_implementation_names_its_clause(clause, function):
-    result = _run(function)
+def test_a_failure_of_a_wrong_implementation_names_its_clause(clause, profile, function):
+    result = _run(function, profile)
     assert any(clause in _names(verdict) for verdict in [*result.failures, *result.advice])
 
 
 @pytest.mark.parametrize(
-    ("clause", "function"),
-    [pair for pair in WRONG.values() if _CLAUSES[pair[0]].level is Level.SHOULD],
-    ids=[name for name, pair in WRONG.items() if _CLAUSES[pair[0]].level is Level.SHOULD],
+    ("clause", "profile", "function"),
+    [wrong for wrong in WRONG.values() if _CLAUSES[wrong[0]].level is Level.SHOULD],
+    ids=[name for name, wrong in WRONG.items() if _CLAUSES[wrong[0]].level is Level.SHOULD],
 )
-def test_an_implementation_that_is_wrong_by_a_should_clause_alone_gets_advice_and_fails_a_strict_run(clause, function):
-    result = _run(function)
+def test_an_implementation_that_is_wrong_by_a_should_clause_alone_gets_advice_and_fails_a_strict_run(
+    clause, profile, function
+):
+    result = _run(function, profile)
     assert result.passed
     assert result.advice
-    assert not check(function, clause=clause if not clause.startswith(_ON_EVERY_CASE) else (), strict=True).passed
+    selected = {} if clause.startswith(_ON_EVERY_CASE) else {"clause": clause}
+    assert not check(function, profile=profile, strict=True, **selected).passed
 
 
 def test_each_clause_has_a_wrong_implementation():
-    assert {clause for clause, _ in WRONG.values()} == set(_CLAUSES) - _WITHOUT_A_WRONG_ONE
+    assert {clause for clause, _, _ in WRONG.values()} == set(_CLAUSES) - _WITHOUT_A_WRONG_ONE
+
+
+@pytest.mark.parametrize("profile", RIGHT)
+def test_a_right_implementation_of_each_profile_passes_a_strict_run_without_a_word(profile):
+    result = check(RIGHT[profile](), profile=profile, strict=True)
+    assert [(verdict.case.id, verdict.breaches) for verdict in [*result.failures, *result.advice]] == []
+    assert result.passed
+    assert all(verdict.status is Status.PASSED for verdict in result.verdicts)
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in POLICIES.items() for value in values])
+def test_an_engine_with_a_policy_passes_the_run_that_declares_it_and_no_other(name, value):
+    function = RIGHT["sampled"](**{name: value})
+    result = check(function, profile="sampled", policies={name: value}, strict=True)
+    assert [verdict.case.id for verdict in result.failures] == []
+    assert result.passed
+    assert result.skipped
+    for other in POLICIES[name]:
+        if other != value:
+            declared = check(function, profile="sampled", policies={name: other}, strict=True)
+            assert not declared.passed
+            by_policy = [verdict for verdict in declared.failures if name in dict(verdict.case.policies)]
+            assert by_policy
 
 
 @pytest.mark.parametrize("function", [verify, in_exact_arithmetic], ids=lambda function: function.__name__)

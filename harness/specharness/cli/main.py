@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -96,7 +97,7 @@ def main() -> NoReturn:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _terminated)
     try:
-        code = _run()
+        code = _run_reporting()
     except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED
     sys.exit(int(code))
@@ -118,6 +119,17 @@ def _run() -> int:
         if ending.code == 1:  # click's way to say that nobody reads its help
             return ExitCode.CONFORMANT
         raise
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        complain(f"can't write to standard output: {error.strerror}")
+        return ExitCode.USAGE
+
+
+def _run_reporting() -> int:
+    """As `_run`, and our own faults are told as such."""
+    try:
+        return _run()
     except Exception:
         import traceback
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from specharness.cli.options import PROFILE_NAMES, Assignment, read_suite_options, suite_options
+from specharness.cli.options import PROFILE_NAMES, Assignment, NonEmptyPath, read_suite_options, suite_options
 from specharness.cli.terminal import fold, say, width
 from specharness.errors import NothingSelected
 from specharness.exit_codes import ExitCode
@@ -36,9 +36,7 @@ def list_cases(**values: Any) -> None:
 
 @click.command("show")
 @click.argument("case_id", metavar="ID")
-@click.option(
-    "--cases", "paths", multiple=True, type=click.Path(path_type=Path), help="Case files or folders to look in."
-)
+@click.option("--cases", "paths", multiple=True, type=NonEmptyPath(), help="Case files or folders to look in.")
 def show_case(case_id: str, paths: tuple[Path, ...]) -> None:
     """Show a case, its clauses and the trace."""
     clauses = load_clauses()
@@ -61,7 +59,7 @@ def list_clauses(level: str | None) -> None:
 
 
 @click.command("validate")
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=NonEmptyPath())
 def validate_files(paths: tuple[Path, ...]) -> None:
     """Check case files."""
     cases = load_files(paths)
@@ -71,7 +69,7 @@ def validate_files(paths: tuple[Path, ...]) -> None:
 
 @click.command("law")
 @click.argument("profile", type=click.Choice(PROFILE_NAMES))
-@click.argument("model", metavar="MODEL", type=click.Path(path_type=Path))
+@click.argument("model", metavar="MODEL", type=NonEmptyPath())
 @click.option("--policy", "policies", type=Assignment(), multiple=True, help="A choice of the profile sampled.")
 def show_law(profile: str, model: Path, policies: tuple[tuple[str, str], ...]) -> None:
     """Print the exact law of a profile on a model."""

@@ -19,7 +19,7 @@ import traceback
 PROTOCOL = 1
 PARAMETERS = ("draft_tokens", "draft_probs", "target_probs", "random_samples")
 MAX_ITEMS = 1_000_000
-MAX_DEPTH = 6
+MAX_DEPTH = 3
 MAX_TEXT = 400
 _NON_FINITE = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
 
@@ -57,8 +57,13 @@ def _load_module(name):
 
 
 def _load_path(path):
-    if not os.path.isfile(path):
-        kind = "is a folder" if os.path.isdir(path) else "does not exist"
+    try:
+        kind = "is a folder" if os.path.isdir(path) else os.stat(path) and None
+    except PermissionError as error:
+        kind = f"can't be read: {error.strerror}"
+    except (OSError, ValueError):
+        kind = "does not exist"
+    if kind:
         raise Refusal("module-not-found", f"the file {path} {kind}.{_near_files(path)}")
     folder, base = os.path.split(os.path.abspath(path))
     sys.path.insert(0, folder)
@@ -97,6 +102,8 @@ def resolve(module, dotted):
             known = [name for name in dir(parent) if not name.startswith("__")]
             where = getattr(parent, "__name__", type(parent).__name__)
             raise Refusal("name-not-found", f"{where} has no {part}.{_did_you_mean(part, known)}") from None
+        except BaseException as error:
+            raise Refusal("import-failed", f"looking up {part} failed:\n{describe_traceback(error)}") from None
         if inspect.isclass(parent) and inspect.isfunction(inspect.getattr_static(parent, part, None)):
             try:
                 value = getattr(parent(), part)
@@ -196,7 +203,7 @@ def describe_exception(error):
     return {
         "exception": names[0],
         "bases": names[1:-1],
-        "message": _guarded(lambda: str(error))[:MAX_TEXT],
+        "message": _guarded(lambda: str.__getitem__(str(error), slice(0, MAX_TEXT))),
         "traceback": describe_traceback(error),
     }
 
@@ -244,11 +251,11 @@ def _encode(value, depth, budget):
         return value if -(2**63) <= value < 2**63 else _opaque(value)
     if kind is float:
         return value if value - value == 0 else "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
-    if isinstance(value, list) and depth < MAX_DEPTH and list.__len__(value) <= budget[0]:
+    if issubclass(kind, list) and depth < MAX_DEPTH and list.__len__(value) <= budget[0]:
         return [_encode(item, depth + 1, budget) for item in list.__iter__(value)]
-    if isinstance(value, dict) and depth < MAX_DEPTH and dict.__len__(value) <= 100:
+    if issubclass(kind, dict) and depth < MAX_DEPTH and dict.__len__(value) <= 100:
         items = list(dict.items(value))
-        if all(isinstance(key, str) and str.__len__(key) <= 100 for key, _ in items):
+        if all(issubclass(type(key), str) and str.__len__(key) <= 100 for key, _ in items):
             plain = {str.__str__(key): _encode(item, depth + 1, budget) for key, item in items}
             if "$type" not in plain:
                 return plain
@@ -259,7 +266,7 @@ def _opaque(value):
     described = {"$type": type_name(value), "repr": short_repr(value)}
     if type(value) is list:
         described["length"] = len(value)
-    if isinstance(value, float):
+    if issubclass(type(value), float):
         described["float"] = True
     index = _guarded_index(value)
     if index is not None:
@@ -272,7 +279,7 @@ def _guarded_index(value):
     try:
         if type(value) is int or len(getattr(value, "shape", ())) > 0 or "bool" in str(getattr(value, "dtype", "")):
             return None
-        index = int.__add__(value, 0) if isinstance(value, int) else type(value).__index__(value)
+        index = int.__add__(value, 0) if issubclass(type(value), int) else type(value).__index__(value)
         return index if type(index) is int and -(2**63) <= index < 2**63 else None
     except BaseException:
         return None
@@ -303,9 +310,9 @@ def short_repr(value):
     """A repr of bounded length, whatever the value's own does."""
 
     def text():
-        if isinstance(value, int) and value.bit_length() > 500:
+        if type(value) is int and value.bit_length() > 500:
             return f"<an int of {value.bit_length()} bits>"
-        if isinstance(value, (bytes, bytearray)) and len(value) > MAX_TEXT:
+        if type(value) in (bytes, bytearray) and len(value) > MAX_TEXT:
             return f"{bytes(value[:40])!r}... ({len(value)} bytes)"
         return _Repr().repr(value)
 

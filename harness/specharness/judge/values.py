@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 
@@ -29,22 +30,32 @@ def is_bool_or_float(value: Any) -> bool:
     return named or (is_tagged(value) and "float" in value)
 
 
-def show(value: Any) -> str:
-    """`value` as Python would write it, with its type where the text does not tell it."""
+def show(value: Any, *, most: int = 400) -> str:
+    """`value` as Python would write it, with its type where the text does not tell it, cut to `most` characters."""
+    text = _show(value)
+    return text if len(text) <= most else text[:most] + "..."
+
+
+def _show(value: Any) -> str:
     if is_tagged(value):
         kind, text = str(value["$type"]), str(value.get("repr", "?"))
         if kind == "list" and "length" in value:
             return f"a list of {value['length']} items"
         return text if kind in ("str", "tuple", "int", "set", "dict", "list") else f"{text} of type {kind}"
     if isinstance(value, list):
-        return "[" + ", ".join(map(show, value[:20])) + (", ..." if len(value) > 20 else "") + "]"
+        return "[" + ", ".join(map(_show, value[:20])) + (", ..." if len(value) > 20 else "") + "]"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key!r}: {show(item)}" for key, item in list(value.items())[:20]) + "}"
+        return "{" + ", ".join(f"{key!r}: {_show(item)}" for key, item in list(value.items())[:20]) + "}"
     return (
         {"NaN": "nan", "Infinity": "inf", "-Infinity": "-inf"}.get(value, repr(value))
         if (isinstance(value, str))
         else repr(value)
     )
+
+
+def _without_address(value: Any) -> Any:
+    """A repr without the addresses in it, which differ between objects that are alike."""
+    return re.sub(r"0x[0-9a-fA-F]+", "0x", value) if isinstance(value, str) else value
 
 
 def same(one: Any, other: Any) -> bool:
@@ -55,6 +66,8 @@ def same(one: Any, other: Any) -> bool:
         return len(one) == len(other) and all(map(same, one, other))
     if is_tagged(one) and is_tagged(other) and "int" in one and "int" in other:
         return bool(one["int"] == other["int"] and one["$type"] == other["$type"])  # its repr may name an address
+    if is_tagged(one) and is_tagged(other):
+        return [_without_address(value) for value in one.values()] == [_without_address(v) for v in other.values()]
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
     return bool(one == other)
