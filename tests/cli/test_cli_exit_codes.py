@@ -169,12 +169,13 @@ def test_an_interrupt_ends_a_run_at_once_where_a_call_hangs(start_slow, processe
 def test_an_interrupt_while_loading_ends_the_run_at_once(
     start_specharness, small_suite, tmp_path, wait_until, processes
 ):
+    """Python may end by the signal itself, where that came while it ran generated code."""
     (tmp_path / "hangs.py").write_text("open('loading', 'w').close()\nwhile True: pass\n")
     process = start_specharness("--impl", "hangs.py", "--cases", small_suite)
     wait_until((tmp_path / "loading").exists)
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=4)
-    assert process.returncode == 130
+    assert process.returncode in (130, -signal.SIGINT)  # a shell shows 130 for both
     assert b"Traceback" not in stderr
     assert processes.left_behind() == []
 

@@ -107,7 +107,7 @@ def other_keywords(*, tokens, q, p, u):
 FLOOD = """
 import sys
 
-for _ in range(20):
+for _ in range(5):
     print("o" * 1_000_000)
     print("e" * 1_000_000, file=sys.stderr)
 

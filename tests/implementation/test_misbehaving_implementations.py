@@ -174,7 +174,7 @@ def test_only_the_end_of_a_flood_is_kept(judge_file, tmp_path, right):
         "from right import on_marked_case\n"
         "@on_marked_case\n"
         "def verify_speculative_tokens(result):\n"
-        "    print('o' * 10_000_000)\n"
+        "    print('o' * 5_000_000)\n"
         "    print('the end of stdout', flush=True)\n"
         "    print('the end of stderr', file=sys.stderr)\n"
         "    return None\n"

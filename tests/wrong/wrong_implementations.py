@@ -389,7 +389,8 @@ def the_higher_of_tied_bonus_tokens_wins(*a):
 @breaks("SV-TIE-3")
 def values_within_a_tolerance_tie(*a):
     def tolerant(row):
-        return next(y for y, value in enumerate(row) if value >= max(row) - 1e-9)
+        least = max(row) - 1e-9
+        return next(y for y, value in enumerate(row) if value >= least)
 
     return verify(*a, recover=lambda p, q: tolerant(residual(p, q)) if any(residual(p, q)) else recover(p, q))
 

@@ -54,7 +54,7 @@ class Verifier:
         return self.verify(draft_tokens, q, p, list(map(Fraction, random_samples)))
 
     def check(self, k, draft_probs, target_probs, uniforms):
-        if self.takes_drafts and len(draft_probs) != k:
+        if self.takes_drafts and (draft_probs is None or len(draft_probs) != k):
             raise ValueError("draft_probs")
         self.check_uniforms(k, uniforms)
         if len(target_probs) < k:

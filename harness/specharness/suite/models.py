@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -73,6 +74,9 @@ def _rows(document: Any, name: str, path: Path, problems: list[Problem]) -> Rows
     seen: set[Prefix | int | None] = set()
     for i, entry in enumerate(document[name]):
         mark = locate(document, [name, i])
+        if not all(math.isfinite(value) for value in entry["row"] if isinstance(value, float)):
+            problems.append(Problem(str(path), mark, "", f"{name}: a row with a number that is not finite"))
+            continue
         row = [_exact(value) for value in entry["row"]]
         if sum(row) != 1 or min(row) < 0:
             problems.append(Problem(str(path), mark, "", f"{name}: a row that sums to {sum(row)}; expected 1 exactly"))
@@ -95,12 +99,16 @@ def _rows(document: Any, name: str, path: Path, problems: list[Problem]) -> Rows
 
 
 def _exact(value: Any) -> Fraction:
+    if value == 0:  # also with an exponent of any size
+        return Fraction(0)
     return Fraction(value.text if isinstance(value, YamlFloat) else value)
 
 
 def _check_complete(rows: Rows, lengths: range, name: str, path: Path, problems: list[Problem]) -> None:
     """Without a default each length needs a row of its own; rows of single prefixes may leave gaps."""
     missing = [length for length in lengths if rows.default is None and length not in rows.at]
-    if missing and not (missing == [0] and () in rows.after):
+    if () in rows.after and missing[:1] == [0]:
+        missing = missing[1:]
+    if missing:
         message = f"{name}: no row for prefixes of length {missing[0]}; add one with at: {missing[0]}, or without at"
         problems.append(Problem(str(path), None, "", message))
