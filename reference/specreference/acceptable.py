@@ -128,7 +128,9 @@ def decisions(u: Number, p: Number, q: Number, policy: Policy, dtype: Dtype, spa
     exact = accepts(u, p, q, policy)
     safe = policy.support == "safe"
     if q == 0 or u == 0:
-        return [exact, not exact] if _underflows(p, dtype) and (q == 0 or safe) else [exact]
+        lost_p, lost_q = _underflows(p, dtype), _underflows(q, dtype)
+        blurred = (lost_p and (q == 0 or safe)) or (lost_q and not safe and (p == 0 or lost_p))
+        return [exact, not exact] if blurred else [exact]
     if p == 0 and (safe or space == "log"):
         return [exact, not exact] if _underflows(u, dtype) and not safe else [exact]
     left, right = Fraction(u) * Fraction(q), Fraction(p)

@@ -44,7 +44,7 @@ def one_hot(tokens, draft_probs, target_probs, uniforms):
     *us, coin = uniforms
     for i, x in enumerate(tokens):
         p = _row(target_probs[i])
-        if not 0 < p[x] or Fraction(us[i]) > p[x]:
+        if p[x] <= 0 or Fraction(us[i]) > p[x]:
             others = [Fraction(0) if y == x else value for y, value in enumerate(p)]
             return _result(tokens[:i], _draw(others if any(others) else p, coin))
     if len(target_probs) == len(tokens):

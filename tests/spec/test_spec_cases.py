@@ -65,13 +65,13 @@ def _canonical(arguments, *, profile="argmax", policies=()):
     tokens = arguments["draft_tokens"]
     rows = _rows(arguments)
     names = {*range(max(map(len, rows), default=0)), *tokens}
-    columns = list(
+    columns = [
         (
             tuple(repr(row[name]) if 0 <= name < len(row) else "" for row in rows),
             tuple(step for step, token in enumerate(tokens) if token == name),
         )
         for name in sorted(names)
-    )
+    ]
     columns = columns if profile in _DRAWING else sorted(columns)
     drafts = None if arguments["draft_probs"] is None else len(arguments["draft_probs"])
     shape = (len(tokens), drafts, len(arguments["target_probs"]), tuple(map(len, rows)))

@@ -379,7 +379,7 @@ class LeavesOutTheRestOfTheProduct(Block):
 @breaks("SV-BLK-4")
 class StopsAtTheFirstPositionThatFails(Block):
     def accepted(self, answers):
-        return (answers + [False]).index(False)
+        return [*answers, False].index(False)
 
 
 @breaks("SV-BLK-5")
