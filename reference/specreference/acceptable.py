@@ -130,6 +130,7 @@ def decisions(u: Number, p: Number, q: Number, policy: Policy, dtype: Dtype, spa
     if q == 0 or u == 0:
         lost_p, lost_q = _underflows(p, dtype), _underflows(q, dtype)
         blurred = (lost_p and (q == 0 or safe)) or (lost_q and not safe and (p == 0 or lost_p))
+        blurred = blurred or (lost_q and policy.zero_draft == "reject")
         return [exact, not exact] if blurred else [exact]
     if p == 0 and (safe or space == "log"):
         return [exact, not exact] if _underflows(u, dtype) and not safe else [exact]
@@ -141,8 +142,9 @@ def decisions(u: Number, p: Number, q: Number, policy: Policy, dtype: Dtype, spa
         sizes = 2 * (abs(ln_u) + abs(ln_p) + abs(ln_q)) + abs(ln_p - ln_q) + 3 * converted
         blurred = abs(ln_u + ln_q - ln_p) <= float(dtype.eps) * sizes + 2**-52 * (abs(ln_u) + abs(ln_p) + abs(ln_q))
     elif converted:
-        share = dtype.eps + sum(dtype.error(v) / Fraction(v) for v in (u, p, q) if v)
-        blurred = abs(left - right) <= share * (1 + 2 * share) * max(left, right) + 2 * eta
+        off_u, off_p, off_q = map(dtype.error, (u, p, q))
+        off = off_u * Fraction(q) + off_q * Fraction(u) + off_u * off_q + off_p
+        blurred = abs(left - right) <= off + dtype.eps * (max(left, right) + off) + 2 * eta
     else:
         lenient = left - right if policy.comparison == "le" else right - left
         blurred = (exact is (policy.comparison == "lt")) and 0 <= lenient <= dtype.eps * left + eta

@@ -4,7 +4,6 @@ import os
 import re
 import signal
 import sys
-import time
 
 import pytest
 
@@ -132,7 +131,6 @@ def test_the_commands_write_to_the_narrowest_terminal(on_terminal, words):
 
 
 SLOW = """
-import time
 from right import verify_speculative_tokens as right
 
 def verify_speculative_tokens(*arguments):
