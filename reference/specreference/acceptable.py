@@ -93,6 +93,9 @@ class Acceptable:
         spread = max(joint[2] - joint[0], joint[0] - joint[1])
         errors = []
         for a, b, weight in zip(p, q, weights.fractions(), strict=True):
+            if joint == self.one and (a == b or (a < b and self._space == "prob")):  # conversion keeps the order
+                errors.append(Fraction(0))
+                continue
             error = self._dtype.error(a, self._space) + self._dtype.error(b, self._space) + spread * Fraction(a)
             error += self._dtype.eps * weight if error else 0
             if joint[0] != 1 and not self._exactly(joint[0] * Fraction(a)):
