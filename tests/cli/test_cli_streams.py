@@ -131,6 +131,7 @@ def test_the_commands_write_to_the_narrowest_terminal(on_terminal, words):
 
 
 SLOW = """
+import time
 from right import verify_speculative_tokens as right
 
 def verify_speculative_tokens(*arguments):
