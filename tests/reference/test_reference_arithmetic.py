@@ -13,7 +13,7 @@ from specreference.dtypes import DTYPES
 
 numpy = pytest.importorskip("numpy")
 
-_TRIALS = 3000
+_TRIALS = 9000
 _POWERS = (0, 0, 1, 2, 4, 8)
 
 

@@ -250,7 +250,7 @@ def test_no_way_of_sampling_in_a_dtype_leaves_its_acceptable_set(profile, style,
     verify = {"sampled": _sampled, "block": _block}[profile]
     with warnings.catch_warnings(), numpy.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        for trial in range(700):
+        for trial in range(1000):
             call = _inputs(rng, space)
             outcomes = acceptable_outcomes(*call, profile=profile, dtype=name, space=space)
             acceptable = {(outcome.accepted_tokens, outcome.bonus_token) for outcome in outcomes}
