@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from specharness.errors import NothingSelected
 from specharness.implementation.observation import Lost, Observation
@@ -18,6 +18,9 @@ from specharness.report.result import RunResult, Setting
 from specharness.suite.clauses import Clause
 from specharness.suite.model import Case
 from specharness.suite.policies import unmet_policy
+
+if TYPE_CHECKING:
+    from specharness.judge.diagnosis import Diagnosis
 
 _FRESH_CASES = 3
 _FRESH_SECONDS = 10.0
@@ -79,6 +82,9 @@ def run_plan(runner: Runner, plan: Plan, setting: Setting, watch: Watch) -> RunR
     if runner.repeats_stopped:
         notes.append("second calls (SV-PURE-2) were left out after the first part of the run: they took too long")
     notes += _given_up(verdicts)
+    diagnosis = None
+    with suppress(KeyboardInterrupt):
+        diagnosis = None if interrupted else _diagnosis(verdicts, setting)
     return RunResult(
         setting=setting,
         verdicts=verdicts,
@@ -89,6 +95,7 @@ def run_plan(runner: Runner, plan: Plan, setting: Setting, watch: Watch) -> RunR
         interrupted=interrupted,
         stopped=stopped,
         score=scored,
+        diagnosis=diagnosis,
         seconds=time.monotonic() - began,
     )
 
@@ -105,8 +112,18 @@ def run_observations(observations: Iterator[Observation], plan: Plan, setting: S
         skipped=plan.skipped,
         selected_of=plan.selected_of,
         stopped=stopped,
+        diagnosis=_diagnosis(verdicts, setting),
         seconds=time.monotonic() - began,
     )
+
+
+def _diagnosis(verdicts: Sequence[Verdict], setting: Setting) -> Diagnosis | None:
+    """What the failures look like; None where nothing failed."""
+    if not any(verdict.status is Status.FAILED for verdict in verdicts):
+        return None
+    from specharness.judge.diagnosis import diagnose  # imports the catalogue of faults
+
+    return diagnose(verdicts, setting.profile)
 
 
 def _collect(

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from importlib import import_module
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -20,13 +21,15 @@ from specharness.names import did_you_mean
 from specharness.version import SPEC_VERSION, VERSION
 
 _COMMANDS = {
-    "list": "list_cases",
-    "show": "show_case",
-    "clauses": "list_clauses",
-    "validate": "validate_files",
-    "law": "show_law",
-    "exit-codes": "list_exit_codes",
+    "list": ("suite_commands", "list_cases"),
+    "show": ("suite_commands", "show_case"),
+    "clauses": ("suite_commands", "list_clauses"),
+    "validate": ("suite_commands", "validate_files"),
+    "law": ("suite_commands", "show_law"),
+    "faults": ("fault_commands", "show_faults"),
+    "exit-codes": ("suite_commands", "list_exit_codes"),
 }
+"""The sub-commands: module and function."""
 
 
 class _Commands(click.Group):
@@ -38,9 +41,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        from specharness.cli import suite_commands
-
-        command: click.Command = getattr(suite_commands, _COMMANDS[cmd_name])
+        module, function = _COMMANDS[cmd_name]
+        command: click.Command = getattr(import_module(f"specharness.cli.{module}"), function)
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:

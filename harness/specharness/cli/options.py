@@ -108,6 +108,22 @@ class NonEmptyPath(click.ParamType[Path]):
         return Path(value)
 
 
+class FileReport(click.ParamType[tuple[str, Path]]):
+    """One of some formats and a file, as `html=PATH`."""
+
+    name = "format=path"
+
+    def __init__(self, *kinds: str) -> None:
+        self._kinds = kinds
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Path]:
+        """Read `value`, or fail with a message."""
+        kind, equals, path = str(value).partition("=")
+        if not equals or not path or kind not in self._kinds:
+            self.fail(f"{value!r}: expected FORMAT=PATH, with the format {' or '.join(self._kinds)}.", param, ctx)
+        return kind, Path(path)
+
+
 class Report(click.ParamType[tuple[str, Path]]):
     """A format and a file, as `json=PATH`."""
 

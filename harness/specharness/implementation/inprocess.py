@@ -10,7 +10,7 @@ from specharness.errors import NotRunnable
 from specharness.implementation import worker
 from specharness.implementation.observation import Answer, Observation, Raised, Returned
 from specharness.implementation.target import Target
-from specharness.suite.model import ARGUMENTS, Case
+from specharness.suite.model import Case
 
 
 def load_function(target: Target) -> Callable[..., Any]:
@@ -35,16 +35,25 @@ def adapt_function(function: Any) -> Callable[..., Any]:
 def run_here(function: Callable[..., Any], cases: Sequence[Case], *, repeat: bool) -> Iterator[Observation]:
     """An observation for each case. KeyboardInterrupt passes through."""
     for case in cases:
-        arguments = [case.arguments()[name] for name in ARGUMENTS]
-        began = perf_counter()
-        answer, mutated = _call(function, arguments)
-        seconds = perf_counter() - began
-        second = _call(function, arguments)[0] if repeat else None
-        yield Observation(answer, second, mutated, seconds=seconds)
+        yield observe_here(function, list(case.arguments().values()), repeat=repeat)
 
 
-def _call(function: Callable[..., Any], arguments: list[Any]) -> tuple[Answer, tuple[str, ...]]:
-    message = worker.call(function, arguments)  # type: ignore[no-untyped-call]  # as above
+def observe_here(
+    function: Callable[..., Any], arguments: list[Any], *, repeat: bool, traced: bool = True
+) -> Observation:
+    """What `function` does with the four `arguments`, of which it gets copies.
+
+    Without `traced`, what it raises is known by its class only, which is faster.
+    """
+    began = perf_counter()
+    answer, mutated = _call(function, arguments, traced)
+    seconds = perf_counter() - began
+    second = _call(function, arguments, traced)[0] if repeat else None
+    return Observation(answer, second, mutated, seconds=seconds)
+
+
+def _call(function: Callable[..., Any], arguments: list[Any], traced: bool) -> tuple[Answer, tuple[str, ...]]:
+    message = worker.call(function, arguments, traced)  # type: ignore[no-untyped-call]  # as above
     mutated = tuple(message.get("mutated", ()))
     if message["type"] == "returned":
         return Returned(message["result"]), mutated

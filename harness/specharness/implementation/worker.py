@@ -174,14 +174,17 @@ def decode(values):
     return _NON_FINITE.get(values, values) if isinstance(values, str) else values
 
 
-def call(function, arguments):
-    """Call `function` with copies of `arguments`; the answer as a message without its id."""
+def call(function, arguments, traced=True):
+    """Call `function` with copies of `arguments`; the answer as a message without its id.
+
+    Without `traced`, what it raises comes without its message and traceback.
+    """
     kept = [marshal.dumps(argument, 2) for argument in arguments]
     copies = [marshal.loads(blob) for blob in kept]
     try:
         result = function(*copies)
     except BaseException as error:
-        answer = {"type": "raised", **describe_exception(error)}
+        answer = {"type": "raised", **describe_exception(error, traced)}
     else:
         answer = {"type": "returned", "result": encode(result)}
     changed = [name for name, copy, blob in zip(PARAMETERS, copies, kept) if not _unchanged(copy, blob)]
@@ -197,12 +200,14 @@ def _unchanged(argument, blob):
         return False
 
 
-def describe_exception(error):
+def describe_exception(error, traced):
     """Class, bases, message and traceback of an exception, none of which is trusted."""
     names = [type_name_of(base) for base in type(error).__mro__]
+    named = {"exception": names[0], "bases": names[1:-1]}
+    if not traced:
+        return {**named, "message": "", "traceback": ""}
     return {
-        "exception": names[0],
-        "bases": names[1:-1],
+        **named,
         "message": _guarded(lambda: str.__getitem__(str(error), slice(0, MAX_TEXT))),
         "traceback": describe_traceback(error),
     }

@@ -65,7 +65,7 @@ class _Judge:
             ("a new process", ANOTHER_IN_NEW_PROCESS, observation.fresh),
         )
         for when, cause, other in others:
-            if other is not None and not _same_answer(observation.answer, other):
+            if other is not None and not same_answer(observation.answer, other):
                 line = f"the same arguments gave {_show_answer(observation.answer)}, in {when} {_show_answer(other)}"
                 yield self._own("SV-PURE-2", cause, line)
                 return
@@ -113,7 +113,8 @@ class _Judge:
         return Breach(clause, self._clauses[clause].level, cause, (line,))
 
 
-def _same_answer(one: Answer, other: Answer) -> bool:
+def same_answer(one: Answer, other: Answer) -> bool:
+    """Whether two calls with the same arguments were answered alike, as far as is known."""
     if isinstance(one, Returned) and isinstance(other, Returned):
         return same(one.value, other.value)
     if isinstance(one, Raised) and isinstance(other, Raised):

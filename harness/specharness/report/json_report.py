@@ -40,6 +40,7 @@ def report(result: RunResult) -> dict[str, Any]:
         "seconds": round(result.seconds, 3),
         "counts": _counts(result),
         "score": _score(result),
+        "diagnosis": _diagnosis(result),
         "notes": list(result.notes),
         "skipped": [{"id": case.id, "reason": reason} for case, reason in result.skipped],
         "cases": [_case(verdict) for verdict in result.verdicts],
@@ -57,6 +58,32 @@ def _score(result: RunResult) -> dict[str, Any] | None:
     if result.score is None:
         return None
     return {"points": result.score.points, "bonus": result.score.bonus, "reason": result.score.reason}
+
+
+def _diagnosis(result: RunResult) -> dict[str, Any] | None:
+    if result.diagnosis is None:
+        return None
+    from specharness.report.diagnosis_text import confidence, fits_wholly
+
+    diagnosis = result.diagnosis
+    return {
+        "failing": diagnosis.failing,
+        "behaves_like": [
+            {
+                "fault": match.fault.id,
+                "says": match.fault.says,
+                "clause": match.fault.clause,
+                "seen": list(match.fault.seen),
+                "same_outcomes": len(match.cases),
+                "against": list(match.against),
+                "wholly": fits_wholly(match, diagnosis),
+                "confidence": confidence(match, diagnosis),
+                "alike": [other.id for other in match.alike],
+            }
+            for match in diagnosis.matches
+        ],
+        "together": [match.fault.id for match in diagnosis.together],
+    }
 
 
 def _case(verdict: Verdict) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from specharness.exit_codes import ExitCode
 from specharness.judge.rounding import Arithmetic
@@ -13,6 +14,9 @@ from specharness.judge.score import Score
 from specharness.judge.verdict import Status, Verdict
 from specharness.suite.clauses import Clause
 from specharness.suite.model import Case
+
+if TYPE_CHECKING:
+    from specharness.judge.diagnosis import Diagnosis
 
 _FLOAT64 = Arithmetic()
 
@@ -38,6 +42,7 @@ class RunResult:
     `skipped` are selected cases that the run's declarations exclude, each with the reason. `notes` are facts
     about the run that no case shows. `selected_of` is the number of cases that a selection was made from, None where
     all of the profile were run. `interrupted` and `stopped` (by -x) mean that cases are missing.
+    `diagnosis` says which known faults the failures look like, None where nothing failed.
     """
 
     setting: Setting
@@ -49,6 +54,7 @@ class RunResult:
     interrupted: bool = False
     stopped: bool = False
     score: Score | None = None
+    diagnosis: Diagnosis | None = None
     seconds: float = 0.0
 
     def __repr__(self) -> str:

@@ -42,6 +42,7 @@ def render(result: RunResult, style: Style) -> str:
     blocks = [_heading(result)]
     blocks += _failures(result, style)
     blocks += _advice(result, style)
+    blocks.append(_diagnosis(result, style))
     blocks.append(_summary(result, style))
     return "\n\n".join(block for block in blocks if block)
 
@@ -94,10 +95,12 @@ def _failures(result: RunResult, style: Style) -> Iterator[str]:
         else [len(result.failures)] * len(groups)
     )
     for most, ((clause, cause), verdicts) in zip(full, groups.items(), strict=True):
+        if len(groups) > 1:
+            yield _wrapped(f"== {clause}, {cause}: {_plural(len(verdicts), 'case')}", style, hanging="   ")
         yield from (_full(verdict, result, style) for verdict in verdicts[:most])
         if rest := verdicts[most:]:
-            like = f"{len(rest)} more like {verdicts[0].case.id}" if most else f"{len(rest)} failed"
-            yield _wrapped(f"{like} ({clause}, {cause}): {_ids(rest)}; all with -v", style, hanging="  ")
+            like = f"{len(rest)} more of this cause" if most else "not shown"
+            yield _wrapped(f"{like}: {_ids(rest)}; all with -v", style, hanging="  ")
 
 
 def _share_out(sizes: list[int]) -> list[int]:
@@ -155,6 +158,18 @@ def _advice(result: RunResult, style: Style) -> Iterator[str]:
         first = printable(verdicts[0].breaches[0].lines[0])
         lines += [_wrapped(line, style, indent="    | ", hanging="    |   ") for line in (where, first)]
     yield "\n".join(lines)
+
+
+def _diagnosis(result: RunResult, style: Style) -> str:
+    if result.diagnosis is None:
+        return ""
+    from specharness.report.diagnosis_text import findings  # imports the catalogue of faults
+
+    lines = []
+    for finding in findings(result.diagnosis):
+        lines.append(_wrapped(f"{style.paint('DIAGNOSIS', 'cyan')} {finding.heading}", style, hanging="  "))
+        lines += [_wrapped(line, style, indent="    | ", hanging="    |   ") for line in finding.lines]
+    return "\n".join(lines)
 
 
 def _summary(result: RunResult, style: Style) -> str:
