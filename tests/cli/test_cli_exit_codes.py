@@ -117,7 +117,7 @@ def test_2_before_1_where_a_report_can_no_longer_be_written(specharness, small_s
     )
     ended = specharness("--impl", "remover.py", "--cases", small_suite, "--report", "json=reports/r.json")
     assert ended.returncode == 2
-    assert "--report reports/r.json: No such file or directory; nothing was written" in ended.stderr
+    assert "--report json=reports/r.json: No such file or directory; nothing was written" in ended.stderr
     assert ended.last_line == "nonconformant: 4 of 4 gating cases failed"
 
 

@@ -167,7 +167,7 @@ def test_an_old_report_survives_a_disk_that_is_full(specharness, right, small_su
     (tmp_path / "r.json").write_text("old")
     ended = specharness("--impl", right, "--cases", small_suite, "--report", "json=r.json", preexec_fn=limit)
     assert ended.returncode == 2
-    assert "--report r.json: File too large; nothing was written" in ended.stderr
+    assert "--report json=r.json: File too large; nothing was written" in ended.stderr
     assert ended.last_line == "conformant: 4 gating cases passed"
     assert (tmp_path / "r.json").read_text() == "old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["r.json"]

@@ -99,13 +99,13 @@ def test_an_empty_ci_is_no_ci(command):
         (("--impl", "IMPL", "--policy", "comparison"), "'comparison': expected NAME=VALUE, such as comparison=lt."),
         (("--impl", "IMPL", "--level", "may"), "'may' is not one of"),
         (("--impl", "IMPL", "--report", "r.json"), "'r.json': expected FORMAT=PATH, with the format json."),
-        (("--impl", "IMPL", "--report", "json="), "'json=': expected FORMAT=PATH, with the format json."),
+        (("--impl", "IMPL", "--report", "json="), "'json=': the path is empty; a variable that is not set"),
         (("--impl", "IMPL", "--report", "xml=r.xml"), "'xml=r.xml': expected FORMAT=PATH, with the format json."),
         (("--impl", "IMPL", "--report", "json=nowhere/r.json"), "nowhere does not exist"),
         (("--impl", "IMPL", "--report", "json=file/r.json"), "does not exist"),
-        (("--impl", "IMPL", "--report", "json=folder"), "--report folder: is a folder; expected a file"),
-        (("--impl", "IMPL", "--report", "json=r", "--report", "json=r"), "--report r: named twice"),
-        (("--impl", "IMPL", "--report", "json=r", "--report", "json=./r"), "--report r: named twice"),
+        (("--impl", "IMPL", "--report", "json=folder"), "--report json=folder: is a folder; expected a file"),
+        (("--impl", "IMPL", "--report", "json=r", "--report", "json=r"), "--report json=r: named twice"),
+        (("--impl", "IMPL", "--report", "json=r", "--report", "json=./r"), "--report json=./r: named twice"),
         (("--impl", "IMPL", "--in-process", "--score"), "--score needs a process of the implementation's own"),
         (("--impl", "IMPL", "--in-process", "--python", "python3"), "--python needs a process"),
         (("--impl", "IMPL", "--in-process", "--timeout", "1"), "--timeout needs a process"),
@@ -140,7 +140,7 @@ def test_a_report_that_may_not_be_written_is_known_before_the_run(
     options = ("--cases", small_suite, "--report", f"json={folder / 'r.json'}")
     ended = specharness("--impl", right, *options, preexec_fn=without_privileges)
     folder.chmod(0o700)
-    assert_usage_error(ended, f"--report {folder / 'r.json'}: ")
+    assert_usage_error(ended, f"--report json={folder / 'r.json'}: ")
     assert (folder / "r.json").read_bytes() == b""
 
 

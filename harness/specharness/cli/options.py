@@ -11,13 +11,15 @@ from typing import Any, TypeVar
 
 import click
 
+from specharness.cli.reports import ReportFile
+from specharness.names import did_you_mean
+from specharness.report.formats import FORMATS
 from specharness.suite.clauses import Level
 from specharness.suite.select import Selection
 
 PROFILE_NAMES = ("argmax", "sampled", "greedy", "one-hot", "block")
 DTYPE_NAMES = ("float64", "float32", "float16", "bfloat16")
 SPACES = ("prob", "log")
-REPORTS = ("json",)
 
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -48,7 +50,7 @@ class RunOptions:
     stop_at_failure: bool
     score: bool
     verbosity: int
-    reports: tuple[tuple[str, Path], ...]
+    reports: tuple[ReportFile, ...]
 
 
 class Seconds(click.ParamType[float]):
@@ -124,17 +126,22 @@ class FileReport(click.ParamType[tuple[str, Path]]):
         return kind, Path(path)
 
 
-class Report(click.ParamType[tuple[str, Path]]):
+class Report(click.ParamType[ReportFile]):
     """A format and a file, as `json=PATH`."""
 
     name = "format=path"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Path]:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> ReportFile:
         """Read `value`, or fail with a message."""
         kind, equals, path = str(value).partition("=")
-        if not equals or not path or kind not in REPORTS:
-            self.fail(f"{value!r}: expected FORMAT=PATH, with the format {' or '.join(REPORTS)}.", param, ctx)
-        return kind, Path(path)
+        if kind not in FORMATS or not equals:
+            known = " or ".join(FORMATS)
+            self.fail(
+                f"{value!r}: expected FORMAT=PATH, with the format {known}.{did_you_mean(kind, FORMATS)}", param, ctx
+            )
+        if not path:
+            self.fail(f"{value!r}: the path is empty; a variable that is not set, perhaps?", param, ctx)
+        return ReportFile(kind, path)
 
 
 def suite_options(function: _Function) -> _Function:
@@ -199,7 +206,13 @@ def run_options(function: _Function) -> _Function:
             click.option("-x", "stop_at_failure", is_flag=True, help="Stop at the first failure."),
             click.option("-q", "--quiet", is_flag=True, help="Print the last line only."),
             click.option("-v", "--verbose", is_flag=True, help="Print every failure and advice in full."),
-            click.option("--report", "reports", type=Report(), multiple=True, help="Also write a report: json=PATH."),
+            click.option(
+                "--report",
+                "reports",
+                type=Report(),
+                multiple=True,
+                help=f"Also write a report: {', '.join(FORMATS)}; - is standard output.",
+            ),
         )
     ):
         function = option(function)

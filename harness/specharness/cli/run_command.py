@@ -5,11 +5,11 @@ It starts before the harness has imported what reads, judges and reports, so tha
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
 from specharness.cli.options import RunOptions
+from specharness.cli.reports import check_reports
 from specharness.errors import NotRunnable, UsageError
 from specharness.exit_codes import ExitCode
 from specharness.implementation.runner import Runner
@@ -22,7 +22,7 @@ REFERENCE = "specreference:verify_speculative_tokens"
 def run(options: RunOptions) -> ExitCode:
     """Run as asked, print and write the reports, and give the exit code. Raises `SpecharnessError`."""
     _check_combination(options)
-    _check_report_paths(options)
+    check_reports(options.reports)
     runner: Runner | NotRunnable | None = None if options.in_process else _start(options)
     try:
         from specharness.cli.run_suite import run_suite
@@ -66,6 +66,9 @@ def _check_combination(options: RunOptions) -> None:
         for name, value in given.items():
             if value:
                 raise UsageError(f"{name} needs a process of the implementation's own; leave out --in-process")
+        for report in options.reports:
+            if report.takes_output:
+                raise UsageError(f"{report}: with --in-process the implementation prints there as well; name a file")
     for name, text in (("--impl", options.impl), ("--python", options.python)):
         if text is not None and not text.strip():
             raise UsageError(f"{name} is empty; a variable that is not set, perhaps?")
@@ -81,19 +84,3 @@ def _can_limit_memory() -> bool:
     except ImportError:
         return False
     return hasattr(resource, "RLIMIT_AS")
-
-
-def _check_report_paths(options: RunOptions) -> None:
-    """A report that can't be written is known before the run."""
-    seen: set[Path] = set()
-    for _, path in options.reports:
-        folder = path.absolute().parent
-        if path.absolute() in seen:
-            raise UsageError(f"--report {path}: named twice; expected a file of its own for each report")
-        seen.add(path.absolute())
-        if os.path.isdir(path):
-            raise UsageError(f"--report {path}: is a folder; expected a file")
-        if not os.path.isdir(folder):
-            raise UsageError(f"--report {path}: the folder {folder} does not exist, or can't be looked into")
-        if not os.access(folder, os.W_OK) or (os.path.exists(path) and not os.access(path, os.W_OK)):
-            raise UsageError(f"--report {path}: no permission to write it")

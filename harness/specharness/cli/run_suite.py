@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from specharness.atomic import write_atomically
 from specharness.cli.options import RunOptions
+from specharness.cli.reports import STANDARD_OUTPUT, render_report, write_report
 from specharness.cli.terminal import complain, paint, say, width, with_progress
 from specharness.errors import NotRunnable, SpecharnessError, UsageError
 from specharness.exit_codes import ExitCode
@@ -37,7 +38,7 @@ def run_suite(options: RunOptions, implementation: Runner | Target | NotRunnable
             load_suite(options.suite.paths)  # a bad suite outranks it
             raise error
     written = _write_reports(options, result)
-    say(render(result, Style(options.verbosity, width(), paint)))
+    _say_all(options, result)
     return result.exit_code if written else ExitCode.USAGE
 
 
@@ -123,22 +124,19 @@ def _command() -> list[str]:
 
 
 def _write_reports(options: RunOptions, result: RunResult) -> bool:
-    """Write each report, or say why not; whether all were written."""
-    written = True
-    for kind, path in options.reports:
-        try:
-            write_atomically(path, _render(kind, result).encode())
-        except OSError as error:
-            complain(f"--report {path}: {error.strerror}; nothing was written")
-            written = False
-    return written
+    """Write each report to its file, or say why not; whether all were written."""
+    files = [report for report in options.reports if report.path != STANDARD_OUTPUT]
+    problems = [problem for report in files if (problem := write_report(report, result))]
+    for problem in problems:
+        complain(problem)
+    return not problems
 
 
-def _render(kind: str, result: RunResult) -> str:
-    """A report's text; what a run does not ask for is not imported."""
-    match kind:
-        case "json":
-            from specharness.report.json_report import render_json
-
-            return render_json(result)
-    raise ValueError(kind)
+def _say_all(options: RunOptions, result: RunResult) -> None:
+    """The text report, and those that go to standard output: one has it for itself, or stands before the text."""
+    alone = any(report.takes_output for report in options.reports)
+    for report in options.reports:
+        if report.path == STANDARD_OUTPUT:
+            say(render_report(report, result).removesuffix("\n"))
+    style = Style(options.verbosity, width(error=alone), partial(paint, error=alone))
+    say(render(result, style), error=alone)

@@ -19,20 +19,21 @@ if TYPE_CHECKING:
     from specharness.judge.verdict import Verdict
 
 
-def say(text: str) -> None:
-    """Print to standard output. Nobody reading is no error; a full disk is."""
-    if sys.stdout is None:  # closed by the caller
+def say(text: str, *, error: bool = False) -> None:
+    """Print to standard output, or to standard error. Nobody reading is no error; a full disk is."""
+    stream = _stream(error)
+    if stream is None:  # closed by the caller
         return
     try:
-        sys.stdout.write(text + "\n")
-        sys.stdout.flush()
+        stream.write(text + "\n")
+        stream.flush()
     except BrokenPipeError:
-        _drop_stdout()
+        _drop(stream)
     except UnicodeEncodeError:
-        say(text.encode("ascii", "backslashreplace").decode())
-    except OSError as error:
-        _drop_stdout()
-        raise UsageError(f"can't write to standard output: {error.strerror}") from None
+        say(text.encode("ascii", "backslashreplace").decode(), error=error)
+    except OSError as problem:
+        _drop(stream)
+        raise UsageError(f"can't write to standard {'error' if error else 'output'}: {problem.strerror}") from None
 
 
 def complain(message: str) -> None:
@@ -46,9 +47,9 @@ def complain(message: str) -> None:
         pass
 
 
-def width() -> int:
-    """The columns to use."""
-    return max(40, min(100, shutil.get_terminal_size((80, 24)).columns)) if _is_terminal(sys.stdout) else 80
+def width(*, error: bool = False) -> int:
+    """The columns to use on standard output, or on standard error."""
+    return max(40, min(100, shutil.get_terminal_size((80, 24)).columns)) if _is_terminal(_stream(error)) else 80
 
 
 def fold(line: str, hanging: str) -> str:
@@ -58,9 +59,9 @@ def fold(line: str, hanging: str) -> str:
     return textwrap.fill(line, max(40, shutil.get_terminal_size((80, 24)).columns), subsequent_indent=hanging)
 
 
-def paint(text: str, colour: str) -> str:
-    """`text` in a colour, or in bold, where standard output is a terminal that wants it."""
-    if not _is_terminal(sys.stdout) or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+def paint(text: str, colour: str, *, error: bool = False) -> str:
+    """`text` in a colour, or in bold, where standard output (or standard error) is a terminal that wants it."""
+    if not _is_terminal(_stream(error)) or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return text
     return click.style(text, bold=True) if colour == "bold" else click.style(text, fg=colour)
 
@@ -89,7 +90,11 @@ def _is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
-def _drop_stdout() -> None:
+def _stream(error: bool) -> TextIO | None:
+    return sys.stderr if error else sys.stdout
+
+
+def _drop(stream: TextIO) -> None:
     """Keep the interpreter from complaining when it flushes at exit."""
     with open(os.devnull, "w") as null:
-        os.dup2(null.fileno(), sys.stdout.fileno())
+        os.dup2(null.fileno(), stream.fileno())

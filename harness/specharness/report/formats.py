@@ -1,0 +1,39 @@
+"""The formats of reports by name. What renders one is imported where a run asks for it.
+
+A new format is a function here that imports its renderer, and an entry in `FORMATS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from specharness.report.result import RunResult
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format: `render` gives the whole report as text that UTF-8 can encode.
+
+    `for_log` is whether it is made to be read out of a log. On standard output such a report stands beside the text
+    report; any other has standard output for itself, so that a program can read it.
+    """
+
+    render: Callable[[RunResult], str]
+    for_log: bool = False
+
+
+def _json(result: RunResult) -> str:
+    from specharness.report.json_report import render_json
+
+    return render_json(result)
+
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        "json": Format(_json),
+    }
+)
