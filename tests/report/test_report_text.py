@@ -12,8 +12,9 @@ from specharness.implementation.observation import Loss, Lost, Observation, Retu
 from specharness.judge.breach import Breach
 from specharness.judge.score import Score
 from specharness.judge.verdict import Status, Verdict, judge
+from specharness.report.groups import ALIKE, FULL
 from specharness.report.result import RunResult, Setting
-from specharness.report.text import ALIKE, FULL, NAMED, Style, render, summary_line
+from specharness.report.text import NAMED, Style, render, summary_line
 from specharness.suite.clauses import Level
 
 

@@ -9,7 +9,7 @@ from specharness.implementation.observation import Raised, Returned
 from specharness.judge.compare import ANOTHER_IN_NEW_PROCESS
 from specharness.judge.values import plain_int
 from specharness.judge.verdict import Verdict
-from specharness.report.escape import printable, printable_lines
+from specharness.report.escape import printable, printable_lines, printable_start
 from specharness.report.result import RunResult
 
 
@@ -21,20 +21,22 @@ class Section:
     lines: tuple[str, ...]
 
 
-def sections(verdict: Verdict, result: RunResult) -> list[Section]:
-    """The parts of a failure's text."""
-    from specharness.report.trace import decisive_lines, whole_lines  # imports the reference
-
+def sections(verdict: Verdict, result: RunResult, *, trace: bool = True) -> list[Section]:
+    """The parts of a failure's text. The reference is run for its trace."""
     parts = [_clause_section(clause, verdict, result) for clause in dict.fromkeys(b.clause for b in verdict.breaches)]
-    if any(not breach.clause.startswith(("SV-OUT", "SV-PURE")) for breach in verdict.breaches):
-        lines = decisive_lines(verdict.case, _parting(verdict)) if _has_result(verdict) else whole_lines(verdict.case)
-        parts.append(Section("reference", tuple(lines)))
+    if trace and any(not breach.clause.startswith(("SV-OUT", "SV-PURE")) for breach in verdict.breaches):
+        parts.append(Section("reference", tuple(_trace_lines(verdict))))
     answer = verdict.observation.answer
     if isinstance(answer, Raised) and answer.traceback:
         parts.append(Section("traceback", tuple(printable_lines(answer.traceback, most=12))))
     if verdict.observation.output.strip():
         parts.append(Section("its output ended with", tuple(printable_lines(verdict.observation.output, most=6))))
     return parts
+
+
+def text_lines(parts: list[Section]) -> list[str]:
+    """The parts as lines, those under a heading indented."""
+    return [line for part in parts for line in (part.heading, *(f"  {line}" for line in part.lines))]
 
 
 def again(verdict: Verdict, result: RunResult) -> str:
@@ -47,13 +49,19 @@ def again(verdict: Verdict, result: RunResult) -> str:
 def cause_of(verdict: Verdict) -> tuple[str, str]:
     """Clause and kind of the difference that names a failure."""
     breach = verdict.breaches[0]
-    return breach.clause, printable(breach.cause)
+    return breach.clause, printable_start(breach.cause, 200)
+
+
+def _trace_lines(verdict: Verdict) -> list[str]:
+    from specharness.report.trace import decisive_lines, whole_lines  # imports the reference
+
+    return decisive_lines(verdict.case, _parting(verdict)) if _has_result(verdict) else whole_lines(verdict.case)
 
 
 def _clause_section(name: str, verdict: Verdict, result: RunResult) -> Section:
     clause = result.clauses[name]
     lines = (line for breach in verdict.breaches if breach.clause == name for line in breach.lines)
-    return Section(f"{clause.id} ({clause.level.value}) {clause.sentence}", tuple(map(printable, lines)))
+    return Section(f"{clause.id} ({clause.level.value}) {clause.sentence}", tuple(map(printable_start, lines)))
 
 
 def _has_result(verdict: Verdict) -> bool:

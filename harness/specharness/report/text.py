@@ -8,16 +8,11 @@ from dataclasses import dataclass
 
 from specharness.judge.verdict import Status, Verdict
 from specharness.report.escape import printable
-from specharness.report.failure import again, cause_of, sections
+from specharness.report.failure import again, sections
+from specharness.report.groups import by_cause, share_out
 from specharness.report.result import RunResult
 from specharness.suite.clauses import Level
 from specharness.suite.model import Case
-
-FULL = 20
-"""So many failures are shown in full unless asked for all."""
-
-ALIKE = 3
-"""So many of one cause are shown in full."""
 
 NAMED = 12
 """So many of the others are named."""
@@ -88,9 +83,9 @@ def _heading(result: RunResult) -> str:
 
 
 def _failures(result: RunResult, style: Style) -> Iterator[str]:
-    groups = _by_cause(result.failures)
+    groups = by_cause(result.failures)
     full = (
-        _share_out([len(verdicts) for verdicts in groups.values()])
+        share_out([len(verdicts) for verdicts in groups.values()])
         if style.verbosity < 1
         else [len(result.failures)] * len(groups)
     )
@@ -103,25 +98,8 @@ def _failures(result: RunResult, style: Style) -> Iterator[str]:
             yield _wrapped(f"{like}: {_ids(rest)}; all with -v", style, hanging="  ")
 
 
-def _share_out(sizes: list[int]) -> list[int]:
-    """How many of each group to show in full: one of each before a second of any, at most `ALIKE`, `FULL` in all."""
-    shown = [0] * len(sizes)
-    for turn in range(ALIKE):
-        for at, size in enumerate(sizes):
-            if turn < size and sum(shown) < FULL:
-                shown[at] += 1
-    return shown
-
-
 def _ids(verdicts: list[Verdict]) -> str:
     return ", ".join(verdict.case.id for verdict in verdicts[:NAMED]) + (", ..." if len(verdicts) > NAMED else "")
-
-
-def _by_cause(verdicts: list[Verdict]) -> dict[tuple[str, str], list[Verdict]]:
-    groups: dict[tuple[str, str], list[Verdict]] = {}
-    for verdict in verdicts:
-        groups.setdefault(cause_of(verdict), []).append(verdict)
-    return groups
 
 
 def _full(verdict: Verdict, result: RunResult, style: Style) -> str:
