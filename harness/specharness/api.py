@@ -51,10 +51,16 @@ def check(
     callable_ = adapt_function(function)
     clauses = load_clauses()
     selection = Selection(_several(case), _several(tag), _several(clause), _levels(_several(level)), profile)
-    suite = load_suite([Path(path) for path in _several(cases)])
+    paths = [Path(path) for path in _several(cases)]
+    suite = load_suite(paths)
     name = getattr(function, "__qualname__", None) or type(function).__qualname__
     setting = Setting(
-        implementation=name, profile=profile, arithmetic=Arithmetic(dtype, space), policies=declared, strict=strict
+        implementation=name,
+        profile=profile,
+        arithmetic=Arithmetic(dtype, space),
+        policies=declared,
+        strict=strict,
+        shipped=not paths,
     )
     chosen = select(suite, selection, clauses)
     plan = plan_for(chosen, clauses, setting, selected_of=size_of_profile(suite, selection))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -90,4 +91,8 @@ def write_report(report: ReportFile, result: RunResult) -> str:
 
 def render_report(report: ReportFile, result: RunResult) -> str:
     """The text of a report."""
-    return FORMATS[report.kind].render(result)
+    gc.freeze()  # else the collector goes through all that the run made, over and over, while a long report is made
+    try:
+        return FORMATS[report.kind].render(result)
+    finally:
+        gc.unfreeze()

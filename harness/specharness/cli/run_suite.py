@@ -87,6 +87,8 @@ def _setting(options: RunOptions) -> Setting:
         strict=options.strict,
         self_check=options.impl is None,
         again=_again(options),
+        command=(*_command(), *sys.argv[1:]),
+        shipped=not options.suite.paths,
     )
 
 
@@ -137,6 +139,6 @@ def _say_all(options: RunOptions, result: RunResult) -> None:
     alone = any(report.takes_output for report in options.reports)
     for report in options.reports:
         if report.path == STANDARD_OUTPUT:
-            say(render_report(report, result).removesuffix("\n"))
+            say(render_report(report, result).removesuffix("\n"), document=report.takes_output)
     style = Style(options.verbosity, width(error=alone), partial(paint, error=alone))
     say(render(result, style), error=alone)

@@ -8,6 +8,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Iterable, Iterator
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -19,11 +20,16 @@ if TYPE_CHECKING:
     from specharness.judge.verdict import Verdict
 
 
-def say(text: str, *, error: bool = False) -> None:
-    """Print to standard output, or to standard error. Nobody reading is no error; a full disk is."""
+def say(text: str, *, error: bool = False, document: bool = False) -> None:
+    """Print to standard output, or to standard error. Nobody reading is no error; a full disk is.
+
+    A document is written in UTF-8, whatever the stream's encoding.
+    """
     stream = _stream(error)
     if stream is None:  # closed by the caller
         return
+    if document and isinstance(stream, TextIOWrapper):
+        stream.reconfigure(encoding="utf-8")
     try:
         stream.write(text + "\n")
         stream.flush()

@@ -32,8 +32,29 @@ def _json(result: RunResult) -> str:
     return render_json(result)
 
 
+def _junit(result: RunResult) -> str:
+    from specharness.report.junit import render_junit
+
+    return render_junit(result)
+
+
+def _markdown(result: RunResult) -> str:
+    from specharness.report.markdown import render_markdown
+
+    return render_markdown(result)
+
+
+def _github(result: RunResult) -> str:
+    from specharness.report.github import render_github
+
+    return render_github(result)
+
+
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         "json": Format(_json),
+        "junit": Format(_junit),
+        "markdown": Format(_markdown),
+        "github": Format(_github, for_log=True),
     }
 )

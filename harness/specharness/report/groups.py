@@ -35,3 +35,10 @@ def share_out(sizes: Sequence[int], *, alike: int = ALIKE, full: int = FULL) -> 
                 shown[at] += 1
                 left -= 1
     return shown
+
+
+def shown_in_full(verdicts: Iterable[Verdict]) -> set[str]:
+    """The ids of the failures to show in full: the first ones of each cause."""
+    groups = list(by_cause(verdicts).values())
+    shown = zip(groups, share_out([len(group) for group in groups]), strict=True)
+    return {verdict.case.id for group, most in shown for verdict in group[:most]}

@@ -11,20 +11,32 @@ from specharness.judge.verdict import Status, Verdict
 from specharness.report.result import RunResult
 from specharness.version import SPEC_VERSION, VERSION
 
+_STATUS = {status: status.value.replace(" ", "_") for status in Status}
+
 
 def render_json(result: RunResult) -> str:
-    """The report as JSON text, ASCII only."""
-    return json.dumps(report(result), indent=1, allow_nan=False) + "\n"
+    """The report as JSON text, ASCII only, with each case on a line of its own."""
+    encode = json.JSONEncoder(allow_nan=False).encode
+    cases = ",\n  ".join(encode(_case(verdict)) for verdict in result.verdicts)
+    head = json.dumps(_run(result), indent=1, allow_nan=False).removesuffix("\n}")
+    return f'{head},\n "cases": [\n  {cases}\n ]\n}}\n'
 
 
 def report(result: RunResult) -> dict[str, Any]:
     """The report as plain data."""
+    return {**_run(result), "cases": [_case(verdict) for verdict in result.verdicts]}
+
+
+def _run(result: RunResult) -> dict[str, Any]:
+    """All but the cases."""
     setting = result.setting
     return {
         "format": "specharness report 1",
         "specharness": VERSION,
         "spec": SPEC_VERSION,
         "implementation": {"name": setting.implementation, "language": setting.language},
+        "suite": {"shipped": setting.shipped, "cases": len(result.verdicts), "digest": result.digest},
+        "command": list(setting.command),
         "harness_python": platform.python_version(),
         "platform": platform.platform(),
         "profile": setting.profile,
@@ -43,13 +55,12 @@ def report(result: RunResult) -> dict[str, Any]:
         "diagnosis": _diagnosis(result),
         "notes": list(result.notes),
         "skipped": [{"id": case.id, "reason": reason} for case, reason in result.skipped],
-        "cases": [_case(verdict) for verdict in result.verdicts],
     }
 
 
 def _counts(result: RunResult) -> dict[str, dict[str, int]]:
     return {
-        name: {status.value.replace(" ", "_"): result.counts[gating, status] for status in Status}
+        name: {word: result.counts[gating, status] for status, word in _STATUS.items()}
         for name, gating in (("gating", True), ("advisory", False))
     }
 
@@ -96,7 +107,7 @@ def _case(verdict: Verdict) -> dict[str, Any]:
         "clauses": list(case.clauses),
         "tags": list(case.tags),
         "gating": verdict.gating,
-        "status": verdict.status.value.replace(" ", "_"),
+        "status": _STATUS[verdict.status],
         "seconds": round(verdict.seconds, 6),
     }
     if verdict.status is Status.PASSED:

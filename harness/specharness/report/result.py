@@ -13,6 +13,7 @@ from specharness.judge.rounding import Arithmetic
 from specharness.judge.score import Score
 from specharness.judge.verdict import Status, Verdict
 from specharness.suite.clauses import Clause
+from specharness.suite.digest import digest_of_cases
 from specharness.suite.model import Case
 
 if TYPE_CHECKING:
@@ -23,7 +24,12 @@ _FLOAT64 = Arithmetic()
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How a run was made. `again` are the words of a command that makes it again, without a selection of cases."""
+    """How a run was made.
+
+    `again` are the words of a command that makes it again, without a selection of cases, and `command` those that
+    made it; both are empty where no command did. `shipped` is whether the cases are those of the installed suite, whose
+    files are not the user's.
+    """
 
     implementation: str
     profile: str = "argmax"
@@ -31,6 +37,8 @@ class Setting:
     policies: tuple[tuple[str, str], ...] = ()
     strict: bool = False
     again: tuple[str, ...] = ()
+    command: tuple[str, ...] = ()
+    shipped: bool = True
     self_check: bool = False
     language: str = ""
 
@@ -41,7 +49,8 @@ class RunResult:
 
     `skipped` are selected cases that the run's declarations exclude, each with the reason. `notes` are facts
     about the run that no case shows. `selected_of` is the number of cases that a selection was made from, None where
-    all of the profile were run. `interrupted` and `stopped` (by -x) mean that cases are missing.
+    all of the profile were run. `interrupted` and `stopped` (by -x) mean that cases are `missing`: to be run, and
+    without a verdict.
     `diagnosis` says which known faults the failures look like, None where nothing failed.
     """
 
@@ -49,6 +58,7 @@ class RunResult:
     verdicts: Sequence[Verdict]
     clauses: dict[str, Clause]
     skipped: Sequence[tuple[Case, str]] = ()
+    missing: Sequence[Case] = ()
     selected_of: int | None = None
     notes: Sequence[str] = ()
     interrupted: bool = False
@@ -76,6 +86,11 @@ class RunResult:
     def counts(self) -> Counter[tuple[bool, Status]]:
         """How many cases came to each status, gating cases and others apart."""
         return Counter((verdict.gating, verdict.status) for verdict in self.verdicts)
+
+    @cached_property
+    def digest(self) -> str:
+        """The digest of the cases that have a verdict."""
+        return digest_of_cases(verdict.case for verdict in self.verdicts)
 
     @property
     def failures(self) -> list[Verdict]:
