@@ -145,7 +145,8 @@ def _diagnosis(result: RunResult, style: Style) -> str:
 
     lines = []
     for finding in findings(result.diagnosis):
-        lines.append(_wrapped(f"{style.paint('DIAGNOSIS', 'cyan')} {finding.heading}", style, hanging="  "))
+        heading = _wrapped(f"DIAGNOSIS {finding.heading}", style, hanging="  ")
+        lines.append(heading.replace("DIAGNOSIS", style.paint("DIAGNOSIS", "cyan"), 1))
         lines += [_wrapped(line, style, indent="    | ", hanging="    |   ") for line in finding.lines]
     return "\n".join(lines)
 
