@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from specharness.names import did_you_mean
 from specharness.suite.build import Written
@@ -51,6 +52,22 @@ def lint(written: Iterable[Written], clauses: Mapping[str, Clause]) -> list[Prob
             found.append((item.mark, f"its input is that of {same_input.id} ({same_input.file}:{same_input.line})"))
         problems += [Problem(case.file, mark, case.id, message) for mark, message in found]
     return problems
+
+
+def takes_decimals(case: Case) -> bool:
+    """Whether a file may hold the case's numbers as decimals that are not exact."""
+    arguments = {name: _inexact(value) for name, value in case.arguments().items()}
+    try:
+        trace = explain(**arguments, profile=case.profile, policy=policy_of(case))
+    except InvalidInput:
+        return True
+    return not any(_check_decimals(Written(case, (1, 1), (1, 1), (1, 1), arguments), trace))
+
+
+def _inexact(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_inexact(item) for item in value]
+    return InexactDecimal(value) if isinstance(value, float) else value
 
 
 def _check(item: Written, clauses: Mapping[str, Clause]) -> Found:
