@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from specharness.confirm import Confirmation
 from specharness.errors import NothingSelected
 from specharness.implementation.observation import Lost, Observation
 from specharness.implementation.runner import Runner
@@ -21,9 +22,6 @@ from specharness.suite.policies import unmet_policy
 
 if TYPE_CHECKING:
     from specharness.judge.diagnosis import Diagnosis
-
-_FRESH_CASES = 3
-_FRESH_SECONDS = 10.0
 
 Watch = Callable[[Iterable[Verdict], int], Iterator[Verdict]]
 """Passes verdicts on as they come, of so many in all; where progress is shown."""
@@ -43,7 +41,7 @@ class Plan:
 
 def plan_for(cases: Sequence[Case], clauses: Mapping[str, Clause], setting: Setting, **options: Any) -> Plan:
     """Part the cases by whether they are applicable. Raises `NothingSelected` where none is."""
-    reasons = [(case, _exclusion(case, setting)) for case in cases]
+    reasons = [(case, exclusion(case, setting)) for case in cases]
     runs = [case for case, reason in reasons if not reason]
     skipped = [(case, reason) for case, reason in reasons if reason]
     if not runs:
@@ -51,8 +49,8 @@ def plan_for(cases: Sequence[Case], clauses: Mapping[str, Clause], setting: Sett
     return Plan(runs, skipped, clauses, **options)
 
 
-def _exclusion(case: Case, setting: Setting) -> str:
-    """Why a case is not applicable, or an empty string."""
+def exclusion(case: Case, setting: Setting) -> str:
+    """Why a case is not applicable to what `setting` declares, or an empty string."""
     dtype = setting.arithmetic.dtype
     if case.dtypes and dtype not in case.dtypes:
         return f"not for {dtype}"
@@ -67,21 +65,18 @@ def run_plan(runner: Runner, plan: Plan, setting: Setting, watch: Watch) -> RunR
     interrupted = False
     try:
         stopped = _collect(runner.run(plan.cases), plan, setting, watch, verdicts)
-        _confirm_purity(runner, plan, setting, verdicts)
+        confirmation = Confirmation(runner, plan.clauses, setting)
+        verdicts[1:] = map(confirmation.confirm, verdicts[1:])
     except KeyboardInterrupt:
         interrupted, stopped = True, False
         runner.abandon()
     setting = replace(setting, language=runner.language)
-    notes, scored = [], None
+    imports, scored = Imports(), None
     with suppress(KeyboardInterrupt):
         imports = Imports() if interrupted else runner.imports()
-        if imports.reference and not setting.self_check:
-            notes.append("the implementation imports specreference, the reference itself")
         if plan.score and not interrupted and not stopped:
             scored = score(verdicts, imports, python=runner.is_python)
-    if runner.repeats_stopped:
-        notes.append("second calls (SV-PURE-2) were left out after the first part of the run: they took too long")
-    notes += _given_up(verdicts)
+    notes = notes_on(runner, imports, setting) + _given_up(verdicts)
     diagnosis = None
     with suppress(KeyboardInterrupt):
         diagnosis = None if interrupted else _diagnosis(verdicts, setting)
@@ -99,6 +94,16 @@ def run_plan(runner: Runner, plan: Plan, setting: Setting, watch: Watch) -> RunR
         diagnosis=diagnosis,
         seconds=time.monotonic() - began,
     )
+
+
+def notes_on(runner: Runner, imports: Imports, setting: Setting) -> list[str]:
+    """What a run showed of an implementation that no case shows."""
+    notes = []
+    if imports.reference and not setting.self_check:
+        notes.append("the implementation imports specreference, the reference itself")
+    if runner.repeats_stopped:
+        notes.append("second calls (SV-PURE-2) were left out after the first part of the run: they took too long")
+    return notes
 
 
 def run_observations(observations: Iterator[Observation], plan: Plan, setting: Setting) -> RunResult:
@@ -141,25 +146,6 @@ def _collect(
         if plan.stop_at_failure and verdict.status in (Status.FAILED, Status.NOT_RUN):
             return len(verdicts) < len(plan.cases)
     return False
-
-
-def _confirm_purity(runner: Runner, plan: Plan, setting: Setting, verdicts: list[Verdict]) -> None:
-    """Ask a new process about the first failures: what depends on earlier calls breaks SV-PURE-2, not the case."""
-    deadline = time.monotonic() + _FRESH_SECONDS
-    tried = 0
-    for at, verdict in enumerate(verdicts):
-        if tried == _FRESH_CASES or time.monotonic() > deadline:
-            return
-        pure = not any(breach.clause == "SV-PURE-2" for breach in verdict.breaches)
-        if verdict.status is not Status.FAILED or isinstance(verdict.observation.answer, Lost) or not pure or at == 0:
-            continue
-        tried += 1
-        fresh = runner.observe_fresh(verdict.case)
-        if fresh is not None:
-            observation = replace(verdict.observation, fresh=fresh)
-            verdicts[at] = judge(
-                verdict.case, observation, plan.clauses, strict=setting.strict, arithmetic=setting.arithmetic
-            )
 
 
 def _given_up(verdicts: Sequence[Verdict]) -> list[str]:

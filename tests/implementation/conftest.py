@@ -1,6 +1,7 @@
 """Runners of this process, which start real processes and leave none behind."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,8 +19,9 @@ def runner_of(processes: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     for name, value in processes.environment().items():
         monkeypatch.setenv(name, value)
 
-    def make(impl: Any, **limits: Any) -> Runner:
-        made.append(Runner(parse_target(str(impl)), Limits(**limits)))
+    def make(impl: Any, *, folder: Path | None = None, search: Sequence[Path] = (), **limits: Any) -> Runner:
+        target = parse_target(str(impl), folder=folder and str(folder), search=[str(path) for path in search])
+        made.append(Runner(target, Limits(**limits)))
         return made[-1]
 
     yield make

@@ -398,3 +398,29 @@ def test_a_file_that_may_not_be_read_is_not_runnable(
     assert ended.stderr.startswith(f"specharness: --impl {path}: ")
     assert "Permission denied" in ended.stderr
     assert "worker.py" not in ended.stderr
+
+
+def test_what_is_named_is_looked_for_in_the_folder_that_is_given(runner_of, right, tmp_path, small_cases):
+    """As the plugin for pytest does: it may be started elsewhere, or a test may change the folder."""
+    folder = tmp_path / "project"
+    (folder / "sources").mkdir(parents=True)
+    shutil.copy(right, folder / "sources" / "right.py")
+    (folder / "adapter.py").write_text(ALSO_RIGHT)
+    (folder / "verifier").write_text("#!/bin/sh\nexit 9\n")
+    (folder / "verifier").chmod(0o755)
+    for impl in ("adapter", "adapter.py", "sources/right.py"):
+        runner = runner_of(impl, folder=folder, search=[folder / "sources"])
+        assert isinstance(runner.observe(small_cases[0]).answer, Returned)
+    with pytest.raises(NotRunnable, match="exited with code 9"):
+        runner_of("exec:./verifier", folder=folder).wait_ready()
+    with pytest.raises(NotRunnable, match=r"is a program; start it with exec:\./verifier"):
+        runner_of("./verifier", folder=folder)
+
+
+def test_folders_to_look_in_come_after_the_current_one(runner_of, tmp_path, small_cases):
+    for number, name in enumerate(("here", "there")):
+        (tmp_path / name).mkdir()
+        text = f"def verify_speculative_tokens(a, b, c, d):\n    return {number}\n"
+        (tmp_path / name / "named_alike.py").write_text(text)
+    runner = runner_of("named_alike", folder=tmp_path / "here", search=[tmp_path / "there"])
+    assert runner.observe(small_cases[0]).answer == Returned(0)

@@ -6,7 +6,6 @@ It starts before the harness has imported what reads, judges and reports, so tha
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from specharness.cli.options import RunOptions
 from specharness.cli.reports import check_reports
@@ -48,10 +47,6 @@ def _start(options: RunOptions) -> Runner | NotRunnable:
 def target_of(options: RunOptions) -> Target:
     """What to run. Raises `NotRunnable` and `UsageError`."""
     text = REFERENCE if options.impl is None else options.impl
-    if options.python is None:
-        return parse_target(text)
-    if Path(options.python).is_dir():
-        raise UsageError(f"--python {options.python}: is a folder; expected an interpreter, such as .../bin/python")
     return parse_target(text, python=options.python)
 
 
@@ -69,11 +64,6 @@ def _check_combination(options: RunOptions) -> None:
         for report in options.reports:
             if report.takes_output:
                 raise UsageError(f"{report}: with --in-process the implementation prints there as well; name a file")
-    for name, text in (("--impl", options.impl), ("--python", options.python)):
-        if text is not None and not text.strip():
-            raise UsageError(f"{name} is empty; a variable that is not set, perhaps?")
-    if options.python and (options.impl or "").startswith("exec:"):
-        raise UsageError("--python is for Python functions; an exec: command names its own program")
     if options.memory and not _can_limit_memory():
         raise UsageError("--memory needs the resource limits of a POSIX system, which this one lacks")
 

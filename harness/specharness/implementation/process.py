@@ -28,10 +28,11 @@ class LineTooLong(Exception):
 class LineProcess:
     """A process in a session of its own, with lines over its standard streams.
 
-    Its standard error is read and thrown away, but for the tail. `memory` bounds its address space, in bytes.
+    Its standard error is read and thrown away, but for the tail. It runs in `folder`, else in the current one. `memory`
+    bounds its address space, in bytes.
     """
 
-    def __init__(self, command: Sequence[str], *, memory: int | None = None) -> None:
+    def __init__(self, command: Sequence[str], *, folder: str | None = None, memory: int | None = None) -> None:
         try:
             self._process = subprocess.Popen(
                 command,
@@ -39,6 +40,7 @@ class LineProcess:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
+                cwd=folder,
                 start_new_session=True,
                 preexec_fn=None if memory is None else lambda: _limit_memory(memory),
             )

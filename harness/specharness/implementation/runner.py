@@ -74,6 +74,23 @@ class Runner:
                 pending = replace(pending, answer=_ANSWERED_TWICE, repeat=None)
             yield pending
 
+    def observe(self, case: Case) -> Observation:
+        """An observation of one case at once, for callers that can't wait for the next case's.
+
+        A second answer that comes only later is told of the next case: the one before is judged by then.
+        """
+        try:
+            observation = self._collect(self._post(case))
+            if self._session and not self._session.is_over and self._session.answered_again(patience=0):
+                self.abandon()
+                return replace(observation, answer=_ANSWERED_TWICE, repeat=None)
+            return observation
+        except StaleAnswer:
+            return Observation(Lost(Loss.ANSWERED_TWICE, "it answered a call of an earlier case again"))
+        except BaseException:  # the answers that are still to come must not be taken for those of the next case
+            self.abandon()
+            raise
+
     def observe_fresh(self, case: Case) -> Answer | None:
         """The answer to one case in a new process; None where that can't be had in time."""
         if self._given_up:

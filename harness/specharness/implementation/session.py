@@ -77,7 +77,7 @@ class Session:
             command += [str(_WORKER), json.dumps(configuration)]
         self._deadline = time.monotonic() + limits.loading
         try:
-            self._process = LineProcess(command, memory=limits.memory)
+            self._process = LineProcess(command, folder=target.folder, memory=limits.memory)
         except StartFailed as error:
             raise NotRunnable(f"--impl {target.text}: can't start {error}") from None
         self._process.post(messages.hello(profile))
@@ -154,9 +154,12 @@ class Session:
         """The end of what the process printed since this was last asked."""
         return self._process.take_output()
 
-    def answered_again(self) -> bool:
-        """Whether the process wrote more than was asked of it."""
-        return self._process.has_unread(0 if self._target.worker else 0.05)
+    def answered_again(self, *, patience: float = 0.05) -> bool:
+        """Whether the process wrote more than was asked of it, or does so within `patience` seconds.
+
+        The Python worker answers once, so it is not waited for.
+        """
+        return self._process.has_unread(0 if self._target.worker else patience)
 
     def ask_imports(self) -> Imports:
         """What the Python worker saw imported; nothing for other processes."""

@@ -36,7 +36,11 @@ class Refusal(Exception):
 
 
 def load(target):
-    """The callable that `target` names: {"module" or "path": where, "name": dotted name}. Raises Refusal."""
+    """The callable that `target` names: {"module" or "path": where, "name": dotted name}. Raises Refusal.
+
+    "search", where it is there, has folders to look for modules in, behind the current one or the file's own.
+    """
+    sys.path[:0] = target.get("search", ())
     if "path" in target:
         module = _load_path(target["path"])
     else:

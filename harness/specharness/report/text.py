@@ -92,7 +92,7 @@ def _failures(result: RunResult, style: Style) -> Iterator[str]:
     for most, ((clause, cause), verdicts) in zip(full, groups.items(), strict=True):
         if len(groups) > 1:
             yield _wrapped(f"== {clause}, {cause}: {_plural(len(verdicts), 'case')}", style, hanging="   ")
-        yield from (_full(verdict, result, style) for verdict in verdicts[:most])
+        yield from (in_full(verdict, result, style) for verdict in verdicts[:most])
         if rest := verdicts[most:]:
             like = f"{len(rest)} more of this cause" if most else "not shown"
             yield _wrapped(f"{like}: {_ids(rest)}; all with -v", style, hanging="  ")
@@ -102,7 +102,8 @@ def _ids(verdicts: list[Verdict]) -> str:
     return ", ".join(verdict.case.id for verdict in verdicts[:NAMED]) + (", ..." if len(verdicts) > NAMED else "")
 
 
-def _full(verdict: Verdict, result: RunResult, style: Style) -> str:
+def in_full(verdict: Verdict, result: RunResult, style: Style) -> str:
+    """One verdict with all its sections. It must have a breach."""
     case = verdict.case
     failed = verdict.status is Status.FAILED
     word = style.paint("FAIL", "red") if failed else style.paint("ADVICE", "yellow")
@@ -119,7 +120,7 @@ def _full(verdict: Verdict, result: RunResult, style: Style) -> str:
 
 def _advice(result: RunResult, style: Style) -> Iterator[str]:
     if style.verbosity > 0:
-        yield from (_full(verdict, result, style) for verdict in result.advice)
+        yield from (in_full(verdict, result, style) for verdict in result.advice)
         return
     groups: dict[str, list[Verdict]] = {}
     for verdict in result.advice:

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -60,6 +61,12 @@ def repetition_twice(answer):
     (twice if answer["id"] % 2 == 0 else lambda answer: write(json.dumps(answer)))(answer)
 
 
+def repetition_twice_later(answer):
+    write(json.dumps(answer))
+    if answer["id"] % 2 == 0:
+        threading.Timer(0.1, write, [json.dumps(answer)]).start()
+
+
 def changed(**changes):
     return lambda answer: write(json.dumps({**answer, **changes}))
 
@@ -86,6 +93,7 @@ ON_MARKED_CALL = {
     "exception_no_text": changed(type="raised", exception=7),
     "twice": twice,
     "repetition_twice": repetition_twice,
+    "repetition_twice_later": repetition_twice_later,
     "nan": bonus("NaN"),
     "spelt_nan": bonus('"NaN"'),
     "beyond": bonus("1e999"),

@@ -1,0 +1,54 @@
+"""Failures that depend on earlier calls, told from those that the case itself shows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+
+from specharness.implementation.observation import Lost
+from specharness.implementation.runner import Runner
+from specharness.judge.verdict import Status, Verdict, judge
+from specharness.report.result import Setting
+from specharness.suite.clauses import Clause
+
+_CASES = 3
+_SECONDS = 10.0
+
+
+class Confirmation:
+    """Asks a new process about failures: what depends on earlier calls breaks SV-PURE-2, not the case.
+
+    It does so for the first few failures, and for a bounded time in all.
+    """
+
+    def __init__(self, runner: Runner, clauses: Mapping[str, Clause], setting: Setting) -> None:
+        self._runner = runner
+        self._clauses = clauses
+        self._setting = setting
+        self._tried = 0
+        self._seconds = 0.0
+
+    def confirm(self, verdict: Verdict) -> Verdict:
+        """The verdict with a new process's answer where it is a failure; its process must have had earlier calls."""
+        if self._tried == _CASES or self._seconds > _SECONDS or not _may_depend(verdict):
+            return verdict
+        began = time.monotonic()
+        fresh = self._runner.observe_fresh(verdict.case)
+        self._seconds += time.monotonic() - began
+        self._tried += 1
+        if fresh is None:
+            return verdict
+        return judge(
+            verdict.case,
+            replace(verdict.observation, fresh=fresh),
+            self._clauses,
+            strict=self._setting.strict,
+            arithmetic=self._setting.arithmetic,
+        )
+
+
+def _may_depend(verdict: Verdict) -> bool:
+    """Whether it is a failure with an answer, and is not known yet to depend on earlier calls."""
+    known = any(breach.clause == "SV-PURE-2" for breach in verdict.breaches)
+    return verdict.status is Status.FAILED and not known and not isinstance(verdict.observation.answer, Lost)
