@@ -102,7 +102,7 @@ def test_an_empty_ci_is_no_ci(command):
         (("--impl", "IMPL", "--report", "json="), "'json=': the path is empty; a variable that is not set"),
         (
             ("--impl", "IMPL", "--report", "xml=r.xml"),
-            "'xml=r.xml': expected FORMAT=PATH, with the format json or junit",
+            "'xml=r.xml': expected FORMAT=PATH, with the format json or",
         ),
         (("--impl", "IMPL", "--report", "json=nowhere/r.json"), "nowhere does not exist"),
         (("--impl", "IMPL", "--report", "json=file/r.json"), "does not exist"),
