@@ -79,7 +79,7 @@ def run_plan(runner: Runner, plan: Plan, setting: Setting, watch: Watch) -> RunR
     notes = notes_on(runner, imports, setting) + _given_up(verdicts)
     diagnosis = None
     with suppress(KeyboardInterrupt):
-        diagnosis = None if interrupted else _diagnosis(verdicts, setting)
+        diagnosis = None if interrupted else diagnosis_of(verdicts, setting)
     return RunResult(
         setting=setting,
         verdicts=verdicts,
@@ -119,12 +119,12 @@ def run_observations(observations: Iterator[Observation], plan: Plan, setting: S
         missing=plan.cases[len(verdicts) :],
         selected_of=plan.selected_of,
         stopped=stopped,
-        diagnosis=_diagnosis(verdicts, setting),
+        diagnosis=diagnosis_of(verdicts, setting),
         seconds=time.monotonic() - began,
     )
 
 
-def _diagnosis(verdicts: Sequence[Verdict], setting: Setting) -> Diagnosis | None:
+def diagnosis_of(verdicts: Sequence[Verdict], setting: Setting) -> Diagnosis | None:
     """What the failures look like; None where nothing failed."""
     if not any(verdict.status is Status.FAILED for verdict in verdicts):
         return None

@@ -27,6 +27,7 @@ _COMMANDS = {
     "validate": ("suite_commands", "validate_files"),
     "law": ("suite_commands", "show_law"),
     "faults": ("fault_commands", "show_faults"),
+    "fuzz": ("fuzz_command", "fuzz"),
     "exit-codes": ("suite_commands", "list_exit_codes"),
 }
 """The sub-commands: module and function."""

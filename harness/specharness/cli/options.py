@@ -172,6 +172,38 @@ def suite_options(function: _Function) -> _Function:
     return function
 
 
+def implementation_options(function: _Function) -> _Function:
+    """What to test, what it declares, and how it is run."""
+    for option in reversed(
+        (
+            click.option("--impl", metavar="MODULE:FUNCTION", help="What to test; also file.py and exec:COMMAND."),
+            click.option(
+                "--dtype",
+                type=click.Choice(DTYPE_NAMES),
+                default="float64",
+                help="What the implementation computes in.",
+            ),
+            click.option(
+                "--space",
+                type=click.Choice(SPACES),
+                default="prob",
+                help="Whether it compares probabilities or logarithms.",
+            ),
+            click.option(
+                "--policy", "policies", type=Assignment(), multiple=True, help="A choice of the profile sampled."
+            ),
+            click.option("--strict", is_flag=True, help="Let SHOULD clauses gate as well."),
+            click.option(
+                "--python", metavar="PATH", help="The interpreter to run the implementation with (3.9 or newer)."
+            ),
+            click.option("--timeout", type=Seconds(), help="Seconds that one call may take."),
+            click.option("--memory", type=Size(), help="Bound of the implementation's address space, such as 1GB."),
+        )
+    ):
+        function = option(function)
+    return function
+
+
 def run_options(function: _Function) -> _Function:
     """The options of a run."""
     for option in reversed(

@@ -7,7 +7,8 @@ import shutil
 import sys
 import textwrap
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
@@ -90,6 +91,16 @@ def with_progress(verdicts: Iterable[Verdict], total: int) -> Iterator[Verdict]:
                     bar.update(1)
                     yield verdict
     yield from passing
+
+
+@contextmanager
+def progress_bar(label: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A function to be told how many of `total` are done; on a terminal, a bar on standard error shows it."""
+    if not _is_terminal(sys.stderr):
+        yield lambda done: None
+        return
+    with click.progressbar(length=total, label=label, file=sys.stderr, show_pos=True) as bar:
+        yield lambda done: bar.update(done - bar.pos)
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

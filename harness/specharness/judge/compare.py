@@ -9,7 +9,7 @@ from specharness.implementation.observation import Answer, Lost, Observation, Ra
 from specharness.judge.attribution import clause_of_acceptance, clause_of_choice
 from specharness.judge.breach import Breach
 from specharness.judge.output import read_result
-from specharness.judge.rounding import Arithmetic, rounding_allows, rounding_note
+from specharness.judge.rounding import Arithmetic, nearest_acceptable, rounding_note
 from specharness.judge.values import same, show
 from specharness.suite.clauses import Clause
 from specharness.suite.model import Case
@@ -74,18 +74,16 @@ class _Judge:
         arguments = self._case.arguments()
         rows = [*(arguments["draft_probs"] or ()), *arguments["target_probs"]]
         read = read_result(value, len(rows[0]) if rows else None)
-        if rounding_allows(read.fields, self._case, self._arithmetic):
-            differing = []
-        else:
-            expected = self._case.expected.as_result()
-            differing = [name for name, got in read.fields.items() if got != expected[name]]
+        expected = nearest_acceptable(read.fields, self._case, self._arithmetic)
+        differing = [name for name, got in read.fields.items() if got != expected[name]]
         yield from (self._own(flaw.clause, flaw.cause, flaw.line) for flaw in read.flaws if flaw.clause != "SV-OUT-5")
         if differing:
-            yield self._difference(differing, read.fields, arguments)
+            yield self._difference(differing, read.fields, expected, arguments)
         yield from (self._own(flaw.clause, flaw.cause, flaw.line) for flaw in read.flaws if flaw.clause == "SV-OUT-5")
 
-    def _difference(self, differing: list[str], got: dict[str, Any], arguments: dict[str, Any]) -> Breach:
-        expected = self._case.expected.as_result()
+    def _difference(
+        self, differing: list[str], got: dict[str, Any], expected: dict[str, Any], arguments: dict[str, Any]
+    ) -> Breach:
         lines = [f"{name}: expected {show(expected[name])}, got {show(got[name])}" for name in differing]
         lines += rounding_note(got, self._case, self._arithmetic)
         accepted = got.get("accepted_tokens", expected["accepted_tokens"])

@@ -34,10 +34,10 @@ def render(result: RunResult, style: Style) -> str:
     """The whole report."""
     if style.verbosity < 0:
         return "\n".join([*_score(result, style), summary_line(result)])
-    blocks = [_heading(result)]
+    blocks = [heading(result)]
     blocks += _failures(result, style)
     blocks += _advice(result, style)
-    blocks.append(_diagnosis(result, style))
+    blocks.append(diagnosis_block(result, style))
     blocks.append(_summary(result, style))
     return "\n\n".join(block for block in blocks if block)
 
@@ -68,7 +68,8 @@ def summary_line(result: RunResult) -> str:
     return f"{word}: {', '.join(parts)}"
 
 
-def _heading(result: RunResult) -> str:
+def heading(result: RunResult) -> str:
+    """What was run, and by which declarations it was judged."""
     setting = result.setting
     if setting.self_check:
         return (
@@ -91,11 +92,11 @@ def _failures(result: RunResult, style: Style) -> Iterator[str]:
     )
     for most, ((clause, cause), verdicts) in zip(full, groups.items(), strict=True):
         if len(groups) > 1:
-            yield _wrapped(f"== {clause}, {cause}: {_plural(len(verdicts), 'case')}", style, hanging="   ")
+            yield wrapped(f"== {clause}, {cause}: {_plural(len(verdicts), 'case')}", style, hanging="   ")
         yield from (in_full(verdict, result, style) for verdict in verdicts[:most])
         if rest := verdicts[most:]:
             like = f"{len(rest)} more of this cause" if most else "not shown"
-            yield _wrapped(f"{like}: {_ids(rest)}; all with -v", style, hanging="  ")
+            yield wrapped(f"{like}: {_ids(rest)}; all with -v", style, hanging="  ")
 
 
 def _ids(verdicts: list[Verdict]) -> str:
@@ -110,9 +111,9 @@ def in_full(verdict: Verdict, result: RunResult, style: Style) -> str:
     lines = [f"{word} {style.paint(case.id, 'bold')}  {printable(f'{case.file}:{case.line}')}"]
     lines += textwrap.wrap(printable(case.title), style.width - 2, initial_indent="  ", subsequent_indent="  ")
     for section in sections(verdict, result):
-        lines.append(_wrapped(section.heading, style, indent="  ", hanging="    "))
+        lines.append(wrapped(section.heading, style, indent="  ", hanging="    "))
         for line in section.lines:
-            lines.append(_wrapped(line, style, indent="    | ", hanging="    |   "))
+            lines.append(wrapped(line, style, indent="    | ", hanging="    |   "))
     if result.setting.again:
         lines.append(f"  again: {again(verdict, result)}")
     return "\n".join(lines)
@@ -130,38 +131,39 @@ def _advice(result: RunResult, style: Style) -> Iterator[str]:
     lines = [f"{style.paint('ADVICE', 'yellow')} beyond the original statement; gates with --strict, in full with -v"]
     for clause in filter(groups.__contains__, result.clauses):
         verdicts = groups[clause]
-        lines.append(_wrapped(f"{clause} {result.clauses[clause].sentence}", style, indent="  ", hanging="    "))
+        lines.append(wrapped(f"{clause} {result.clauses[clause].sentence}", style, indent="  ", hanging="    "))
         where = f"{_plural(len(verdicts), 'case')}: {_ids(verdicts)}"
         if result.clauses[clause].level is Level.MUST:
             where = f"on cases that also list a SHOULD clause; {where}"
         first = printable(verdicts[0].breaches[0].lines[0])
-        lines += [_wrapped(line, style, indent="    | ", hanging="    |   ") for line in (where, first)]
+        lines += [wrapped(line, style, indent="    | ", hanging="    |   ") for line in (where, first)]
     yield "\n".join(lines)
 
 
-def _diagnosis(result: RunResult, style: Style) -> str:
+def diagnosis_block(result: RunResult, style: Style) -> str:
+    """What the failures look like; empty where there are none."""
     if result.diagnosis is None:
         return ""
     from specharness.report.diagnosis_text import findings  # imports the catalogue of faults
 
     lines = []
     for finding in findings(result.diagnosis):
-        heading = _wrapped(f"DIAGNOSIS {finding.heading}", style, hanging="  ")
+        heading = wrapped(f"DIAGNOSIS {finding.heading}", style, hanging="  ")
         lines.append(heading.replace("DIAGNOSIS", style.paint("DIAGNOSIS", "cyan"), 1))
-        lines += [_wrapped(line, style, indent="    | ", hanging="    |   ") for line in finding.lines]
+        lines += [wrapped(line, style, indent="    | ", hanging="    |   ") for line in finding.lines]
     return "\n".join(lines)
 
 
 def _summary(result: RunResult, style: Style) -> str:
-    lines = [_wrapped(note, style, hanging="  ") for note in map(printable, result.notes)]
+    lines = [wrapped(note, style, hanging="  ") for note in map(printable, result.notes)]
     for reason, cases in _by_reason(result).items():
         ids = ", ".join(case.id for case in cases[:6]) + (", ..." if len(cases) > 6 else "")
-        lines.append(_wrapped(f"skipped, {reason}: {_plural(len(cases), 'case')} ({ids})", style, hanging="  "))
+        lines.append(wrapped(f"skipped, {reason}: {_plural(len(cases), 'case')} ({ids})", style, hanging="  "))
     if result.stopped:
         lines.append("stopped after the first failure (-x); the other cases were not judged")
     lines += _score(result, style)
     colour = "green" if result.passed else "red"
-    line = _wrapped(summary_line(result), style, hanging="  ")
+    line = wrapped(summary_line(result), style, hanging="  ")
     lines.append(style.paint(line, colour))
     return "\n".join(lines)
 
@@ -178,10 +180,10 @@ def _score(result: RunResult, style: Style) -> list[str]:
         return []
     points, bonus, reason = result.score.points, result.score.bonus, printable(result.score.reason)
     part = " (of the selected cases only)" if result.selected_of is not None else ""
-    return [_wrapped(f"score {points} of 100, bonus {bonus} of 10{part}: {reason}", style, hanging="  ")]
+    return [wrapped(f"score {points} of 100, bonus {bonus} of 10{part}: {reason}", style, hanging="  ")]
 
 
-def _wrapped(text: str, style: Style, *, indent: str = "", hanging: str = "") -> str:
+def wrapped(text: str, style: Style, *, indent: str = "", hanging: str = "") -> str:
     """`text` in lines of the style's width. Words are kept whole, so that commands and ids can be copied."""
     return "\n".join(
         textwrap.wrap(

@@ -1,0 +1,158 @@
+"""Strategies for whole inputs: valid ones, ones with odd sums, and ones that the input clauses refuse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from specharness.fuzz.dice import Dice
+from specharness.fuzz.rows import GRIDS, Maker, Row, grid_row, near_row, real_row, sparse_row
+from specharness.fuzz.sharpen import BELOW_ONE, LEAST, Arguments, sharpened
+from specharness.suite.build import WITH_COIN, WITHOUT_DRAFTS
+from specreference import Policy
+
+_SIZES = (2, 1, 2, 3, 3, 4, 4, 5, 6, 8, 10, 12, 17, 33)
+_DRAFTS = (1, 0, 1, 2, 2, 2, 3, 3, 4, 5, 6, 9)
+_LARGE = (257, 1025, 4097, 32_769, 66_000)
+_LONG = (17, 33, 65, 130, 260)
+_SHAPES = ("plain",) * 32 + ("real",) * 6 + ("long",) * 2 + ("large",)
+
+
+def _bytes(size: int) -> st.SearchStrategy[Dice]:
+    return st.binary(min_size=size, max_size=size).map(Dice)
+
+
+@st.composite
+def valid_inputs(draw: st.DrawFn, profile: str, policy: Policy) -> Arguments:
+    """Inputs that every input clause allows, among them ones at acceptance boundaries, knots, ties and zeros."""
+    shape = draw(st.sampled_from(_SHAPES))
+    if shape == "large":
+        size = draw(st.sampled_from(_LARGE))
+        return _assembled(profile, draw(st.integers(0, 2)), sparse_row(size, 64), draw(_bytes(200)))
+    if shape == "long":
+        return _long(profile, draw(st.sampled_from(_LONG)), draw(_bytes(40)))
+    arguments = draw(_plain(profile, real=shape == "real"))
+    dice = draw(_bytes(40))
+    for _ in range(dice.below(4)):
+        arguments = sharpened(arguments, profile, policy, dice)
+    return arguments
+
+
+@st.composite
+def _plain(draw: st.DrawFn, profile: str, *, real: bool = False) -> Arguments:
+    size, drafts = draw(st.sampled_from(_SIZES)), draw(st.sampled_from(_DRAFTS))
+    make = real_row(size) if real else grid_row(size, draw(st.sampled_from(GRIDS)))
+    return _assembled(profile, drafts, make, draw(_bytes(min(4000, (2 * drafts + 2) * (4 * size + 8)))))
+
+
+def _long(profile: str, drafts: int, dice: Dice) -> Arguments:
+    """Many drafts of a small vocabulary, all of them accepted but for one that may be anything."""
+    size = 1 + dice.below(3)
+    rows = [grid_row(size, 16)(dice) for _ in range(1 + dice.below(3))]
+    targets = [list(rows[i % len(rows)]) for i in range(drafts + 1)]
+    tokens = [max(range(size), key=targets[i].__getitem__) for i in range(drafts)]
+    uniforms = [0.25] * drafts
+    if dice.chance(1, 2):
+        at = dice.below(drafts)
+        tokens[at], uniforms[at] = dice.below(size), BELOW_ONE
+    return _of_profile(profile, tokens, [list(row) for row in targets[:-1]], targets, uniforms, 0.5)
+
+
+def _assembled(profile: str, drafts: int, make: Maker, dice: Dice) -> Arguments:
+    """Rows, tokens and uniforms put together; each draft row is often near its target row."""
+    extra = dice.one_of((1, 1, 1, 1, 0, 2, 4))
+    targets = [make(dice) for _ in range(drafts + extra or 1)]
+    nearly = dice.chance(1, 2)
+    draft_rows = [near_row(targets[i], dice) if nearly else make(dice) for i in range(drafts)]
+    tokens = [_token(targets[i], draft_rows[i], profile, dice) for i in range(drafts)]
+    uniforms = [_uniform(dice) for _ in range(drafts)]
+    return _of_profile(profile, tokens, draft_rows, targets, uniforms, _uniform(dice))
+
+
+def _token(target: Row, draft: Row, profile: str, dice: Dice) -> int:
+    """Mostly a token that both rows hold, else any."""
+    if profile == "greedy" and not dice.chance(1, 4):
+        return max(range(len(target)), key=target.__getitem__)
+    both = [y for y, (p, q) in enumerate(zip(target, draft, strict=True)) if p > 0 and q > 0]
+    if both and not dice.chance(1, 5):
+        return dice.one_of(both)
+    return dice.below(len(target))
+
+
+def _uniform(dice: Dice) -> float:
+    kind = dice.below(16)
+    if kind < 11:
+        return dice.below(16) / 16
+    if kind < 14:
+        return dice.below(10**6) / 10**6
+    return dice.one_of((0.0, LEAST, 2.0**-30, BELOW_ONE, 1 - 2.0**-24, 1.0))
+
+
+def _of_profile(
+    profile: str, tokens: list[int], drafts: list[Row], targets: list[Row], uniforms: list[float], coin: float
+) -> Arguments:
+    if profile == "greedy":
+        uniforms = []
+    elif profile in WITH_COIN:
+        uniforms = [*uniforms, coin]
+    return {
+        "draft_tokens": tokens,
+        "draft_probs": None if profile in WITHOUT_DRAFTS else drafts,
+        "target_probs": targets,
+        "random_samples": uniforms,
+    }
+
+
+@st.composite
+def unnormalised_inputs(draw: st.DrawFn, profile: str) -> Arguments:
+    """Inputs with a row that does not sum to 1, or has no mass (SV-IN-9, SV-RES-2)."""
+    arguments = draw(_plain(profile))
+    names = [name for name in ("target_probs", "draft_probs") if arguments[name]]
+    dice = draw(_bytes(8))
+    name = dice.one_of(names)
+    rows = [list(row) for row in arguments[name]]
+    at = dice.below(min(len(rows), len(arguments["draft_tokens"]) + 1))
+    factor = dice.one_of((2.0, 0.5, 0.75, 1.25, 4.0, 0.0))
+    rows[at] = [value * factor for value in rows[at]]
+    return {**arguments, name: rows}
+
+
+@st.composite
+def refused_inputs(draw: st.DrawFn, profile: str, *, only_lengths: bool) -> Arguments:
+    """Inputs that an input clause refuses; with `only_lengths`, for what the original statement demands."""
+    arguments = {name: value and list(value) for name, value in draw(_plain(profile)).items()}
+    names = [name for name, value in arguments.items() if value is not None]
+    dice = draw(_bytes(12))
+    if only_lengths or dice.chance(1, 3):
+        return _of_other_length(arguments, dice.one_of(names), dice)
+    filled = [name for name in names if arguments[name]]
+    return _spoilt(arguments, dice.one_of(filled), dice) if filled else arguments
+
+
+def _of_other_length(arguments: Arguments, name: str, dice: Dice) -> Arguments:
+    """One argument cut short or made longer."""
+    value = arguments[name]
+    if value and dice.chance(1, 2):
+        return {**arguments, name: value[: dice.below(len(value))]}
+    size = len(arguments["target_probs"][0]) if arguments["target_probs"] else 1
+    filling: Any = {"draft_tokens": 0, "random_samples": 0.5}.get(name, [1.0, *[0.0] * (size - 1)])
+    return {**arguments, name: [*value, *[value[-1] if value else filling] * (1 + dice.below(3))]}
+
+
+def _spoilt(arguments: Arguments, name: str, dice: Dice) -> Arguments:
+    """One token, probability, uniform or row out of its range."""
+    values = list(arguments[name])
+    at = dice.below(len(values))
+    if name == "draft_tokens":
+        size = len(arguments["target_probs"][0]) if arguments["target_probs"] else 1
+        values[at] = dice.one_of((-1, -size, size, size + 1, -size - 1, 2**31, 2**63))
+    elif name == "random_samples":
+        values[at] = dice.one_of((-0.25, 1.5, float("nan"), float("inf"), -float("inf"), -LEAST, 1 + 2.0**-52))
+    elif dice.chance(1, 2):
+        row = list(values[at])
+        row[dice.below(len(row))] = dice.one_of((-0.25, float("nan"), float("inf"), -float("inf"), -LEAST))
+        values[at] = row
+    else:
+        values[at] = dice.one_of((values[at][:-1], [*values[at], 0.0], []))
+    return {**arguments, name: values}

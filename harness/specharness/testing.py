@@ -1,0 +1,88 @@
+"""For a project's own tests with Hypothesis: strategies of inputs, and one function that judges an answer.
+
+@given(inputs())
+def test_verification(arguments):
+assert_conforms(verify_speculative_tokens, arguments)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from specharness.errors import UsageError
+from specharness.fuzz.subject import Rules, Subject
+from specharness.implementation.inprocess import adapt_function, observe_here
+from specharness.judge.rounding import Arithmetic
+from specharness.names import did_you_mean
+from specharness.report.failure import sections, text_lines
+from specharness.report.result import RunResult, Setting
+from specharness.suite.clauses import load_clauses
+from specharness.suite.policies import check_policies
+from specreference import PROFILES
+from specreference.dtypes import DTYPES, SPACES
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+__all__ = ["assert_conforms", "inputs"]
+
+Arguments = dict[str, Any]
+"""`draft_tokens`, `draft_probs`, `target_probs` and `random_samples`: the keyword arguments of a call."""
+
+
+def inputs(
+    profile: str = "argmax", *, policies: Mapping[str, str] | None = None, refused: bool = True
+) -> SearchStrategy[Arguments]:
+    """Inputs of a profile: grids, boundaries, ties, zeros, K = 0, large V; K steps over V tokens, by parameter name.
+
+    With `refused`, also inputs that must raise ValueError. Needs Hypothesis. Raises `UsageError` for an unknown value.
+    """
+    from hypothesis import strategies as st
+
+    from specharness.fuzz.inputs import refused_inputs, unnormalised_inputs, valid_inputs
+
+    _check("profile", profile, PROFILES)
+    policy = replace(PROFILES[profile].policy, **dict(check_policies(profile, (policies or {}).items())))
+    valid = valid_inputs(profile, policy)
+    if not refused:
+        return valid
+    lengths = refused_inputs(profile, only_lengths=True)
+    return st.one_of(valid, valid, lengths, refused_inputs(profile, only_lengths=False), unnormalised_inputs(profile))
+
+
+def assert_conforms(
+    function: Callable[..., Any],
+    arguments: Arguments,
+    *,
+    profile: str = "argmax",
+    dtype: str = "float64",
+    space: str = "prob",
+    policies: Mapping[str, str] | None = None,
+    strict: bool = False,
+) -> None:
+    """Call `function` twice with these arguments, and judge what it does as `specharness` would.
+
+    Raises AssertionError with the clause, what differs, and the reference's trace. Where the spec leaves the outcome
+    open, nothing is demanded; with `strict`, SHOULD clauses are. Raises `UsageError` for an unknown option value, and
+    `NotRunnable` where `function` can't be called with four arguments.
+    """
+    for name, value, known in (("profile", profile, PROFILES), ("dtype", dtype, DTYPES), ("space", space, SPACES)):
+        _check(name, value, known)
+    declared = check_policies(profile, (policies or {}).items())
+    callable_ = adapt_function(function)
+    rules = Rules(profile, load_clauses(), Arithmetic(dtype, space), declared, strict)
+    subject = Subject(lambda case: observe_here(callable_, list(case.arguments().values()), repeat=True), rules)
+    seen = subject.see(arguments)
+    if seen.verdict is not None and seen.fails:
+        setting = Setting(implementation=repr(function), profile=profile, arithmetic=rules.arithmetic, strict=strict)
+        result = RunResult(setting=setting, verdicts=[seen.verdict], clauses=dict(rules.clauses))
+        raise AssertionError("\n".join(text_lines(sections(seen.verdict, result))))
+
+
+def _check(name: str, value: str, known: Any) -> None:
+    if value not in known:
+        raise UsageError(
+            f"{name} {value!r} is unknown; expected one of {', '.join(known)}.{did_you_mean(value, known)}"
+        )
