@@ -223,7 +223,7 @@ class Search:
                 self._ended = self._ended or "out of time within the shipped cases"
                 return
             if verdict := self._see(case.arguments()).verdict:
-                self._replayed.append(verdict)
+                self._replayed.append(replace(verdict, case=replace(verdict.case, id=case.id)))
 
 
 def _cause(seen: Seen) -> Cause:
