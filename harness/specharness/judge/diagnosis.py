@@ -1,12 +1,13 @@
 """Which known faults an implementation behaves like, from the pattern of its outcomes over all cases.
 
 A failing case speaks for a fault that gives the same wrong answer on it, a passing one against a fault that fails it.
-Cases that drew advice neither speak for nor against, but decide between faults that fit alike.
+Cases that drew advice neither speak for nor against, but decide between faults that fit alike. Where no fault has the
+same answers, those of the same sort are compared: another exception, another flaw of the form.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -22,10 +23,10 @@ _MOST_CASES = 1000
 """A longer run is diagnosed by so many of its cases, failing ones first, spread evenly."""
 
 _LARGE = 100_000
-"""Arguments of more characters than this are left out where smaller cases fail as well."""
+"""Cases with longer arguments are left out where smaller ones fail as well."""
 
-Evidence = frozenset[tuple[str, Symptom]]
-"""Symptoms, each with the id of the case that shows it."""
+Evidence = frozenset[tuple[str, str, str]]
+"""Case, kind of departure, and what came, in full or by its sort."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,38 +47,28 @@ class Diagnosis:
     """The faults that an implementation behaves like, the closest first; none where nothing known fits.
 
     `together` are two faults that between them give every failing outcome, where no single one does. `failing` is the
-    number of failing cases that were compared.
+    number of failing cases that were compared, `exact` whether by their outcomes or by the sort of these only.
     """
 
     failing: int
     matches: tuple[Match, ...] = ()
     together: tuple[Match, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Patient:
-    """What a run showed: symptoms of its failing cases and of those with advice, and the ids of all that count."""
-
-    failing: Evidence
-    advice: Evidence
-    advised: frozenset[str]
+    exact: bool = True
 
 
 def diagnose(verdicts: Sequence[Verdict], profile: str) -> Diagnosis:
     """Compare the failures of a run with every known fault of its profile. It runs these faults in this process."""
     compared = _compared([verdict for verdict in verdicts if verdict.status is not Status.NOT_RUN])
-    patient = _Patient(
-        _evidence(_shown(compared, Status.FAILED)),
-        _evidence(_shown(compared, Status.ADVICE)),
-        frozenset(verdict.case.id for verdict in compared if verdict.status is Status.ADVICE),
+    found = {verdict.case.id: _symptoms(verdict) for verdict in compared}
+    observed = _Observed(
+        {verdict.case.id: found[verdict.case.id] for verdict in compared if verdict.status is Status.FAILED},
+        {verdict.case.id: found[verdict.case.id] for verdict in compared if verdict.status is Status.ADVICE},
     )
-    failing = {case for case, _ in patient.failing}
-    shown = _suspects(compared, failing, profile)
-    ranked = sorted(shown, key=lambda name: _rank(shown[name], patient), reverse=True)
-    matches = _matches(ranked, shown, patient)
-    whole = bool(matches) and len(matches[0].cases) == len(failing)
-    together = () if whole else _together(ranked, shown, patient)
-    return Diagnosis(len(failing), matches, together)
+    shown = _suspects(compared, observed, profile)
+    exact = _Comparison(shown, observed, _in_full).diagnosis(exact=True)
+    if exact.matches or exact.together:
+        return exact
+    return _Comparison(shown, observed, _by_sort).diagnosis(exact=False)
 
 
 def _compared(verdicts: Sequence[Verdict]) -> list[Verdict]:
@@ -100,89 +91,113 @@ def _spread(verdicts: Sequence[Verdict], most: int) -> list[Verdict]:
     return list(verdicts[::step])
 
 
-def _shown(verdicts: Iterable[Verdict], status: Status) -> dict[str, frozenset[Symptom]]:
-    return {
-        verdict.case.id: symptoms(verdict.case, verdict.observation, differs=_answers_wrongly(verdict))
-        for verdict in verdicts
-        if verdict.status is status
-    }
+def _symptoms(verdict: Verdict) -> frozenset[Symptom]:
+    """What a verdict shows; of an acceptable answer, what else is wrong with it."""
+    differs = any(not b.clause.startswith("SV-PURE") and b.clause != "SV-OUT-5" for b in verdict.breaches)
+    return symptoms(verdict.case, verdict.observation, differs=differs)
 
 
-def _answers_wrongly(verdict: Verdict) -> bool:
-    """Whether it is the answer that is wrong, not only what number types it is made of or what the call left behind."""
-    return any(not breach.clause.startswith("SV-PURE") and breach.clause != "SV-OUT-5" for breach in verdict.breaches)
+@dataclass(frozen=True, slots=True)
+class _Observed:
+    """What the cases of a run showed, failing ones and those with advice, by id."""
+
+    failing: Departures
+    advised: Departures
 
 
-def _evidence(found: Departures) -> Evidence:
-    return frozenset((case, symptom) for case, shown in found.items() for symptom in shown)
+def _suspects(verdicts: Sequence[Verdict], observed: _Observed, profile: str) -> dict[str, Departures]:
+    """What each fault shows on all cases, of those that show something of the same sort on a failing one.
 
-
-def _suspects(verdicts: Sequence[Verdict], failing: set[str], profile: str) -> dict[str, Evidence]:
-    """What each fault shows on all cases, of those that show something of the same on the failing ones.
-
-    Faults that remember earlier calls see all cases in order; of the others, most are ruled out by the failing ones.
+    Faults that remember earlier calls see all cases in order; most of the others are ruled out by the failing ones.
     """
-    everything = calls_of(verdict.case for verdict in verdicts)
-    first = [call for call in everything if call[0].id in failing]
-    rest = [call for call in everything if call[0].id not in failing]
-    observed = _evidence(_shown(verdicts, Status.FAILED))
+    calls = calls_of(verdict.case for verdict in verdicts)
+    first = [call for call in calls if call[0].id in observed.failing]
+    rest = [call for call in calls if call[0].id not in observed.failing]
+    wanted = _by_sort(observed.failing)
     shown = {}
     for fault in FAULTS.values():
         if profile not in fault.profiles:
             continue
         if fault.clause == "SV-PURE-2":
-            shown[fault.id] = _evidence(departures(fault, everything))
-        elif (found := _evidence(departures(fault, first))) & observed:
-            shown[fault.id] = found | _evidence(departures(fault, rest))
-    return {name: evidence for name, evidence in shown.items() if evidence & observed}
+            shown[fault.id] = departures(fault, calls)
+        elif _by_sort(found := departures(fault, first)) & wanted:
+            shown[fault.id] = {**found, **departures(fault, rest)}
+    return shown
 
 
-def _judged(evidence: Evidence, patient: _Patient) -> Evidence:
-    return frozenset(item for item in evidence if item[0] not in patient.advised)
+def _in_full(found: Departures) -> Evidence:
+    return frozenset((case, symptom.kind, symptom.what) for case, shown in found.items() for symptom in shown)
 
 
-def _likeness(evidence: Evidence, patient: _Patient) -> float:
-    """The share that both show of what either shows, on cases that passed or failed."""
-    judged = _judged(evidence, patient)
-    return len(judged & patient.failing) / len(judged | patient.failing)
+def _by_sort(found: Departures) -> Evidence:
+    return frozenset((case, symptom.kind, symptom.sort) for case, shown in found.items() for symptom in shown)
 
 
-def _rank(evidence: Evidence, patient: _Patient) -> tuple[float, float]:
-    advice = frozenset(item for item in evidence if item[0] in patient.advised)
-    return _likeness(evidence, patient), -len(advice ^ patient.advice)
+class _Comparison:
+    """The faults held against what was observed, by one way to tell outcomes apart."""
 
+    def __init__(
+        self, shown: dict[str, Departures], observed: _Observed, evidence: Callable[[Departures], Evidence]
+    ) -> None:
+        self._failing = evidence(observed.failing)
+        self._advice = evidence(observed.advised)
+        self._failed = set(observed.failing)
+        advised = set(observed.advised)
+        self._judged: dict[str, Evidence] = {}
+        self._beyond: dict[str, Evidence] = {}
+        for name, departed in shown.items():
+            found = evidence(departed)
+            self._judged[name] = frozenset(item for item in found if item[0] not in advised)
+            self._beyond[name] = found - self._judged[name]
 
-def _match(name: str, evidence: Evidence, patient: _Patient, alike: Iterable[str] = ()) -> Match:
-    judged = _judged(evidence, patient)
-    same = {case for case, _ in judged & patient.failing} - {case for case, _ in patient.failing - judged}
-    failed = {case for case, _ in patient.failing}
-    against = {case for case, _ in judged} - failed
-    return Match(FAULTS[name], tuple(sorted(same)), tuple(sorted(against)), tuple(FAULTS[other] for other in alike))
+    def diagnosis(self, *, exact: bool) -> Diagnosis:
+        """What fits."""
+        suspects = [name for name, judged in self._judged.items() if judged & self._failing]
+        ranked = sorted(suspects, key=lambda name: self._rank(name), reverse=True)
+        matches = self._matches(ranked)
+        whole = bool(matches) and len(matches[0].cases) == len(self._failed)
+        return Diagnosis(len(self._failed), matches, () if whole else self._together(ranked), exact)
 
+    def _shown(self, *names: str) -> Evidence:
+        return frozenset[tuple[str, str, str]]().union(*(self._judged[name] for name in names))
 
-def _matches(ranked: list[str], shown: dict[str, Evidence], patient: _Patient) -> tuple[Match, ...]:
-    """The closest faults, those with the same rank as the first under its name."""
-    close = [name for name in ranked if _likeness(shown[name], patient) >= _LIKENESS]
-    if not close:
-        return ()
-    best = [name for name in close if _rank(shown[name], patient) == _rank(shown[close[0]], patient)]
-    others = close[len(best) : len(best) + 2]
-    alike = [name for name in best[1:] if not _declared_equivalent(name, best[0])]
-    first = _match(best[0], shown[best[0]], patient, alike)
-    return (first, *(_match(name, shown[name], patient) for name in others))
+    def _likeness(self, *names: str) -> float:
+        """The share that both show of what either shows, on cases that passed or failed."""
+        judged = self._shown(*names)
+        return len(judged & self._failing) / len(judged | self._failing)
+
+    def _rank(self, *names: str) -> tuple[float, float]:
+        advice = frozenset[tuple[str, str, str]]().union(*(self._beyond[name] for name in names))
+        return self._likeness(*names), -len(advice ^ self._advice)
+
+    def _matches(self, ranked: list[str]) -> tuple[Match, ...]:
+        """The closest faults, those with the same rank as the first under its name."""
+        close = [name for name in ranked if self._likeness(name) >= _LIKENESS]
+        if not close:
+            return ()
+        best = [name for name in close if self._rank(name) == self._rank(close[0])]
+        alike = [name for name in best[1:] if not _declared_equivalent(name, best[0])]
+        return (self._match(best[0], alike), *(self._match(name) for name in close[len(best) : len(best) + 2]))
+
+    def _together(self, ranked: list[str]) -> tuple[Match, ...]:
+        """The two faults that show all that fails, and the least beyond."""
+        pairs = [
+            pair for pair in combinations(ranked, 2) if self._failing <= self._judged[pair[0]] | self._judged[pair[1]]
+        ]
+        best = max(pairs, key=lambda pair: self._rank(*pair), default=())
+        if not best or self._likeness(*best) < _LIKENESS:
+            return ()
+        return tuple(self._match(name) for name in best)
+
+    def _match(self, name: str, alike: Iterable[str] = ()) -> Match:
+        judged = self._judged[name]
+        missed = {case for case, _, _ in self._failing - judged}
+        same = {case for case, _, _ in judged & self._failing} - missed
+        against = {case for case, _, _ in judged} - self._failed
+        others = tuple(FAULTS[other] for other in alike)
+        return Match(FAULTS[name], tuple(sorted(same)), tuple(sorted(against)), others)
 
 
 def _declared_equivalent(one: str, other: str) -> bool:
     pairs = ((FAULTS[one].equivalent_to, other), (FAULTS[other].equivalent_to, one))
     return any(same is not None and same.id == name for same, name in pairs)
-
-
-def _together(ranked: list[str], shown: dict[str, Evidence], patient: _Patient) -> tuple[Match, ...]:
-    """The two faults that show all that fails and the least beyond."""
-    pairs = [pair for pair in combinations(ranked, 2) if patient.failing <= shown[pair[0]] | shown[pair[1]]]
-    if not pairs:
-        return ()
-    pair = max(pairs, key=lambda names: _rank(shown[names[0]] | shown[names[1]], patient))
-    if _likeness(shown[pair[0]] | shown[pair[1]], patient) < _LIKENESS:
-        return ()
-    return tuple(_match(name, shown[name], patient) for name in pair)

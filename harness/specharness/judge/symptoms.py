@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from specharness.implementation.observation import Answer, Lost, Observation, Raised, Returned
 from specharness.judge.compare import same_answer
+from specharness.judge.output import read_result
 from specharness.judge.values import is_tagged, plain_int, same
 from specharness.suite.model import Case
 
-Symptom = tuple[str, str]
-"""The kind of a departure and what came instead, in a form that can be compared."""
-
 _LONG = 200
+
+
+class Symptom(NamedTuple):
+    """One departure. `what` came instead, in full; `sort` is of what sort that is, whatever the style of the code."""
+
+    kind: str
+    what: str
+    sort: str
+
 
 _HEALTHY: frozenset[Symptom] = frozenset()
 
@@ -25,16 +32,17 @@ def symptoms(case: Case, observation: Observation, *, differs: bool = True) -> f
     The same wrong answer gives the same symptom, whatever number types it is made of. With `differs` false, the answer
     is taken to be acceptable.
     """
-    found = []
     answer = observation.answer
-    if differs and (what := _departure(case, answer)):
-        found.append(what)
+    wavers = observation.repeat is not None and not same_answer(answer, observation.repeat)
+    found = []
+    if differs and (departure := _departure(case, answer)):
+        found.append(departure._replace(sort="") if wavers else departure)  # it hangs on earlier calls, not on the case
     if isinstance(answer, Returned) and _has_foreign_numbers(answer.value):
-        found.append(("form", "numbers are no plain ints"))
+        found.append(Symptom("form", "numbers are no plain ints", "numbers are no plain ints"))
     if observation.mutated:
-        found.append(("mutated", ", ".join(observation.mutated)))
-    if observation.repeat is not None and not same_answer(answer, observation.repeat):
-        found.append(("repeat", "another answer to a second call"))
+        found.append(Symptom("mutated", ", ".join(observation.mutated), "arguments changed"))
+    if wavers:
+        found.append(Symptom("repeat", "another answer to a second call", "another answer to a second call"))
     return frozenset(found) if found else _HEALTHY
 
 
@@ -43,26 +51,34 @@ def _departure(case: Case, answer: Answer) -> Symptom | None:
     expected = case.expected
     match answer:
         case Lost():
-            return "lost", answer.loss.value
+            return Symptom("lost", answer.loss.value, answer.loss.value)
         case Raised():
             as_expected = expected.raises is not None and answer.is_a(expected.raises)
-            return None if as_expected else ("raised", answer.exception)
+            return None if as_expected else Symptom("raised", answer.exception, "an exception")
         case Returned():
             if expected.raises:
-                return "returned", _text(answer.value)
+                return Symptom("returned", _text(answer.value), "a result")
             wanted = expected.as_result()
             if same(answer.value, wanted):
                 return None
             text = _text(answer.value)
-            return None if text == _text(wanted) else ("returned", text)
+            return None if text == _text(wanted) else Symptom("returned", text, _sort(answer.value))
+
+
+def _sort(value: Any) -> str:
+    """The fields of the right form, and what is wrong with the form of the others."""
+    read = read_result(value, None)
+    return _short(json.dumps([sorted(read.fields.items()), [flaw.cause for flaw in read.flaws]]))
 
 
 def _text(value: Any) -> str:
-    """`value` as text that is equal for equal values; of a long one, the beginning and a digest."""
-    text = json.dumps(_plain(value), sort_keys=True)
-    if len(text) <= _LONG:
-        return text
-    return f"{text[:_LONG]}... {sha256(text.encode()).hexdigest()}"
+    """`value` as text that is equal for equal values."""
+    return _short(json.dumps(_plain(value), sort_keys=True))
+
+
+def _short(text: str) -> str:
+    """The text, or the beginning and a digest of a long one."""
+    return text if len(text) <= _LONG else f"{text[:_LONG]}... {sha256(text.encode()).hexdigest()}"
 
 
 def _plain(value: Any) -> Any:

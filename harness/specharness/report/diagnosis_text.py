@@ -24,7 +24,7 @@ def findings(diagnosis: Diagnosis) -> list[Finding]:
     found = []
     if diagnosis.together:
         names = " and ".join(match.fault.id for match in diagnosis.together)
-        heading = f"behaves like two faults together, {names}: {every(diagnosis.failing)}"
+        heading = f"behaves like two faults together, {names}: {every(diagnosis)}"
         lines = [line for match in diagnosis.together for line in (_share(match, diagnosis), *fault_lines(match))]
         found.append(Finding(heading, tuple(lines)))
     for at, match in enumerate(diagnosis.matches if not diagnosis.together else ()):
@@ -42,17 +42,22 @@ def fits_wholly(match: Match, diagnosis: Diagnosis) -> bool:
 def confidence(match: Match, diagnosis: Diagnosis) -> str:
     """How well a fault fits, in words."""
     same, failing = len(match.cases), diagnosis.failing
-    start = every(failing) if same == failing else f"{same} of {failing} failing cases, same outcomes"
+    start = every(diagnosis) if same == failing else f"{same} of {failing} failing cases, {_outcome(diagnosis, 2)}"
     if not match.against:
         return start
     return f"{start}; but it also fails {_plural(len(match.against), 'case')} that {_verb(len(match.against))} here"
 
 
-def every(failing: int) -> str:
+def every(diagnosis: Diagnosis) -> str:
     """The words for an outcome that is the same in all failing cases."""
-    if failing == 1:
-        return "the one failing case, same outcome"
-    return f"all {failing} failing cases, same outcomes"
+    if diagnosis.failing == 1:
+        return f"the one failing case, {_outcome(diagnosis, 1)}"
+    return f"all {diagnosis.failing} failing cases, {_outcome(diagnosis, diagnosis.failing)}"
+
+
+def _outcome(diagnosis: Diagnosis, count: int) -> str:
+    word = "outcome" if count == 1 else "outcomes"
+    return f"same {word}" if diagnosis.exact else f"{word} of the same sort"
 
 
 def fault_lines(match: Match) -> list[str]:

@@ -79,6 +79,7 @@ def _diagnosis(result: RunResult) -> dict[str, Any] | None:
     diagnosis = result.diagnosis
     return {
         "failing": diagnosis.failing,
+        "exact": diagnosis.exact,
         "behaves_like": [
             {
                 "fault": match.fault.id,

@@ -44,5 +44,8 @@ def _fault(name: str, kills: Kills) -> dict[str, Any]:
         "seen": list(fault.seen),
         "equivalent_to": {"id": same.id, "because": same.because} if same else None,
         "own": kills.own(name),
-        "killed_by": {case: [list(symptom) for symptom in sorted(found)] for case, found in kills.faults[name].items()},
+        "killed_by": {
+            case: [[symptom.kind, symptom.what] for symptom in sorted(found)]
+            for case, found in kills.faults[name].items()
+        },
     }
