@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from specharness.report.formats import FORMATS
+
 PEER = Path(__file__).parent.parent / "implementation" / "peers" / "peer.py"
 
 HOSTILE = (
@@ -81,6 +83,20 @@ def test_results_exceptions_and_output_are_escaped(specharness, hostile, long_su
     assert_harmless(ended.stdout)
     assert_harmless(ended.stderr)
     assert ended.stdout.count("forged") >= 12
+
+
+def test_reports_of_every_format_are_escaped(specharness, hostile, long_suite, tmp_path):
+    kinds = [kind for kind in FORMATS if kind != "json"]  # which tells what came as it came, in escapes of its own
+    words = [word for kind in kinds for word in ("--report", f"{kind}={kind}.out")]
+    ended = specharness("--impl", hostile, "--cases", long_suite, "--report", "github=-", *words)
+    assert ended.returncode == 1, ended.stderr
+    told = [line for line in ended.stdout.splitlines() if line.startswith("::")]
+    assert told == (tmp_path / "github.out").read_text().splitlines()
+    assert [line.partition(" ")[0] for line in told] == ["::error"] * 10 + ["::notice"]
+    for kind in kinds:
+        text = (tmp_path / f"{kind}.out").read_text()
+        assert "forged" in text
+        assert_harmless(re.sub("^::(error|notice) ", "", text, flags=re.MULTILINE) if kind == "github" else text)
 
 
 @pytest.mark.parametrize("options", [[], ["-q"]], ids=str)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from specharness.report.escape import printable, printable_lines
+from specharness.report.escape import LONGEST, printable, printable_lines, printable_start
 
 _HOSTILE = st.text(
     st.sampled_from(list(":#[]vso\n\r\t\x00\x07\x1b\x7f\x85\x9b\u2028\u202e\u200b\ufeff\ud800\U000e0041aé👍 \\x3")),
@@ -78,3 +78,15 @@ def test_lines_are_harmless_and_no_more_than_asked_for(text, most):
 def test_the_last_lines_are_kept_whatever_ends_them_and_blank_ones_dropped():
     assert printable_lines("1\n2\r\n\n3\r4\n  \n\tx\n", most=3) == ["3", "4", "    x"]
     assert printable_lines("", most=3) == []
+
+
+@given(st.text() | _HOSTILE, st.integers(0, 10))
+def test_a_start_is_harmless_and_tells_how_much_is_left_out(text, most):
+    start = printable_start(text, most)
+    assert _is_harmless(start)
+    assert start == printable(text) if len(text) <= most else start.endswith(f" ... {len(text) - most} more characters")
+
+
+def test_a_very_long_line_is_cut():
+    (line,) = printable_lines("x" * 10_000_000, most=3)
+    assert line == "x" * LONGEST + f" ... {10_000_000 - LONGEST} more characters"

@@ -9,7 +9,7 @@ from specharness.implementation.observation import Raised, Returned
 from specharness.judge.compare import ANOTHER_IN_NEW_PROCESS
 from specharness.judge.values import plain_int
 from specharness.judge.verdict import Verdict
-from specharness.report.escape import printable, printable_lines, printable_start
+from specharness.report.escape import printable_lines, printable_start
 from specharness.report.result import RunResult
 
 
@@ -42,8 +42,8 @@ def text_lines(parts: list[Section]) -> list[str]:
 def again(verdict: Verdict, result: RunResult) -> str:
     """The command that runs just this case, or all where it depends on the calls before it."""
     if verdict.breaches[0].cause == ANOTHER_IN_NEW_PROCESS:
-        return printable(shlex.join(result.setting.again)) + "  (it depends on the calls before it)"
-    return printable(shlex.join([*result.setting.again, "--case", verdict.case.id]))
+        return printable_start(shlex.join(result.setting.again)) + "  (it depends on the calls before it)"
+    return printable_start(shlex.join([*result.setting.again, "--case", verdict.case.id]))
 
 
 def cause_of(verdict: Verdict) -> tuple[str, str]:

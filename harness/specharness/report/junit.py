@@ -7,13 +7,13 @@ import platform
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import PurePath
+from os.path import splitext
 
 from junitparser import Attr, Error, Failure, JUnitXml, Skipped, SystemOut, TestCase, TestSuite
 
 from specharness.implementation.observation import Lost
 from specharness.judge.verdict import Status, Verdict
-from specharness.report.escape import printable, printable_lines, printable_start
+from specharness.report.escape import printable_lines, printable_start
 from specharness.report.failure import again, sections, text_lines
 from specharness.report.groups import shown_in_full
 from specharness.report.result import RunResult
@@ -84,9 +84,9 @@ def _properties(result: RunResult) -> dict[str, str]:
 
 
 def _suite(file: str, inside: list[_Told], properties: Mapping[str, str], *, shipped: bool) -> TestSuite:
-    suite = _Suite(printable(file))
+    suite = _Suite(printable_start(file))
     if not shipped:
-        suite.file = printable(file)
+        suite.file = printable_start(file)
     kinds = Counter(type(told.problem) for told in inside)
     suite.tests, suite.failures, suite.errors, suite.skipped = (
         len(inside),
@@ -96,7 +96,7 @@ def _suite(file: str, inside: list[_Told], properties: Mapping[str, str], *, shi
     )
     suite.time = round(sum(told.seconds for told in inside), 3)
     for name, value in properties.items():
-        suite.add_property(printable(name), printable_start(value))
+        suite.add_property(printable_start(name), printable_start(value))
     group = _group(inside[0].case)
     suite.extend(_test(told, group) for told in inside)
     return suite
@@ -104,8 +104,8 @@ def _suite(file: str, inside: list[_Told], properties: Mapping[str, str], *, shi
 
 def _group(case: Case) -> str:
     """Profile and file as dashboards group tests: in packages and classes, with dots between."""
-    parts = [part for part in PurePath(case.file).with_suffix("").parts if part.strip("./\\")]
-    return printable(".".join(("specharness", case.profile, *parts)))
+    parts = [part for part in splitext(case.file)[0].split("/") if part.strip(".")]
+    return printable_start(".".join(("specharness", case.profile, *parts)))
 
 
 def _test(told: _Told, group: str) -> TestCase:
@@ -145,8 +145,8 @@ def _told(verdict: Verdict, result: RunResult, *, trace: bool) -> _Told:
 
 def _lines(verdict: Verdict, result: RunResult, *, trace: bool) -> Iterator[str]:
     case = verdict.case
-    yield printable(case.title)
-    yield printable(f"{case.file}:{case.line}")
+    yield printable_start(case.title)
+    yield printable_start(f"{case.file}:{case.line}")
     yield from text_lines(sections(verdict, result, trace=trace))
     if result.setting.again:
         yield f"again: {again(verdict, result)}"
