@@ -6,8 +6,8 @@ import io
 import platform
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from os.path import splitext
+from typing import NamedTuple
 
 from junitparser import Attr, Error, Failure, JUnitXml, Skipped, SystemOut, TestCase, TestSuite
 
@@ -30,8 +30,7 @@ class _Suite(TestSuite):
     file = Attr()
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
+class _Told(NamedTuple):
     """What the report says about a case."""
 
     case: Case
