@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from reporting import make_case, raising, returning, right, run
 from results import ANY_TEXT, RESULTS, many, result_with
 
+from specharness.report.diagnosis_text import first_finding
 from specharness.report.github import SHOWN, render_github
 
 
@@ -139,6 +140,12 @@ def test_causes_beyond_the_limit_are_counted_in_the_notice():
         "nonconformant: 25 of 30 gating cases failed; 15 more causes than a step may have annotations: see the log"
     )
     assert "more cause" not in commands(many(30, 10))[-1].message
+
+
+def test_the_notice_tells_the_diagnosis():
+    outcome, diagnosis = commands(RESULTS["wrong"])[-1].message.split("\n")
+    assert outcome.startswith("nonconformant: ")
+    assert diagnosis == first_finding(RESULTS["wrong"].diagnosis)
 
 
 def test_advice_is_a_warning_by_clause_and_a_right_run_only_a_notice():

@@ -20,6 +20,7 @@ from results import ANY_TEXT, RESULTS, many, result_with
 
 from specharness.implementation.observation import Loss
 from specharness.judge.verdict import Status
+from specharness.report.diagnosis_text import first_finding
 from specharness.report.junit import render_junit
 from specharness.version import SPEC_VERSION, VERSION
 
@@ -173,6 +174,7 @@ def test_each_suite_tells_how_the_run_was_made():
         "cases": RESULTS["sampled"].digest,
     }
     assert told["outcome"].startswith("nonconformant: ")
+    assert told["diagnosis"] == first_finding(RESULTS["sampled"].diagnosis)
 
 
 def test_times_are_plain_decimals():

@@ -8,6 +8,7 @@ from markdown_it import MarkdownIt
 from reporting import make_case, returning, right, run
 from results import ANY_TEXT, RESULTS, many, result_with
 
+from specharness.report.diagnosis_text import findings
 from specharness.report.markdown import ROOM, render_markdown
 from specharness.report.markdown_text import code, code_block
 
@@ -123,7 +124,7 @@ def test_a_failure_says_what_where_by_which_clause_why_and_how_to_repeat_it():
 def test_failures_of_one_cause_are_told_together():
     cases = [make_case(f"SAME-{n:03}", random_samples=[0.5, 0.5 + n / 1024]) for n in range(30)]
     text = render_markdown(run(returning(right(bonus=0)), *cases))
-    assert text.count("```text") == 1
+    assert text.count("```text\na case\n") == 1
     assert "29 more like it: `SAME-001`, " in text
     assert "`SAME-012` and 17 more." in text
 
@@ -133,6 +134,14 @@ def test_advice_is_told_by_clause():
     assert "- **SV-PURE-1** " in text
     assert "changed by the call: draft_tokens`" in text
     assert "#### Advice" not in render_markdown(RESULTS["float16"])
+
+
+def test_the_diagnosis_is_told_between_failures_and_advice():
+    text = render_markdown(RESULTS["mutates"])
+    (finding, *_) = findings(RESULTS["mutates"].diagnosis)
+    assert f"#### Diagnosis\n\n```text\n{finding.heading}\n  {finding.lines[0]}" in text
+    assert text.index("#### Failures") < text.index("#### Diagnosis") < text.index("#### Advice")
+    assert "#### Diagnosis" not in render_markdown(RESULTS["lost"])
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,11 @@ class Finding:
     lines: tuple[str, ...] = ()
 
 
+def first_finding(diagnosis: Diagnosis) -> str:
+    """The surest finding on a line."""
+    return findings(diagnosis)[0].heading
+
+
 def findings(diagnosis: Diagnosis) -> list[Finding]:
     """What a diagnosis says, the surest first."""
     if not diagnosis.matches and not diagnosis.together:

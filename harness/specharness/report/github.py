@@ -56,6 +56,10 @@ def _outcome(result: RunResult, *, left_out: int) -> str:
     line = summary_line(result)
     if left_out:
         line += f"; {left_out} more cause{'s' * (left_out != 1)} than a step may have annotations: see the log"
+    if result.diagnosis is not None:
+        from specharness.report.diagnosis_text import first_finding  # imports the catalogue of faults
+
+        line += f"\n{printable_start(first_finding(result.diagnosis), _LINE)}"
     return _command("notice", line, title="specharness")
 
 

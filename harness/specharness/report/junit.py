@@ -79,7 +79,16 @@ def _properties(result: RunResult) -> dict[str, str]:
         "python": platform.python_version(),
         "platform": platform.platform(),
         "outcome": summary_line(result),
+        **_diagnosis(result),
     }
+
+
+def _diagnosis(result: RunResult) -> dict[str, str]:
+    if result.diagnosis is None:
+        return {}
+    from specharness.report.diagnosis_text import first_finding  # imports the catalogue of faults
+
+    return {"diagnosis": first_finding(result.diagnosis)}
 
 
 def _suite(file: str, inside: list[_Told], properties: Mapping[str, str], *, shipped: bool) -> TestSuite:

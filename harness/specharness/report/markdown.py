@@ -19,8 +19,8 @@ ROOM = 300_000
 
 def render_markdown(result: RunResult) -> str:
     """The report as Markdown: the outcome, the counts, a failure of each cause in full, and the advice by clause."""
-    parts = [*_outcome(result), *_table(result), *_facts(result), *_failures(result), *_advice(result)]
-    return "\n".join(parts).rstrip("\n") + "\n"
+    parts = (_outcome, _table, _facts, _failures, _diagnosis, _advice)
+    return "\n".join(line for part in parts for line in part(result)).rstrip("\n") + "\n"
 
 
 def _outcome(result: RunResult) -> Iterator[str]:
@@ -90,6 +90,17 @@ def _cause(clause: str, cause: str, verdicts: Sequence[Verdict], result: RunResu
         "",
         *rest,
     ]
+
+
+def _diagnosis(result: RunResult) -> Iterator[str]:
+    if result.diagnosis is None:
+        return
+    from specharness.report.diagnosis_text import findings  # imports the catalogue of faults
+
+    lines = [
+        line for found in findings(result.diagnosis) for line in (found.heading, *(f"  {each}" for each in found.lines))
+    ]
+    yield from ("#### Diagnosis", "", *code_block(lines), "")
 
 
 def _advice(result: RunResult) -> Iterator[str]:
