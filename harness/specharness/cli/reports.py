@@ -30,11 +30,6 @@ class ReportFile:
         return f"--report {self.kind}={self.path}"
 
     @property
-    def in_log(self) -> bool:
-        """Whether it stands on standard output beside the text report."""
-        return self.path == STANDARD_OUTPUT and FORMATS[self.kind].for_log
-
-    @property
     def takes_output(self) -> bool:
         """Whether it has standard output for itself."""
         return self.path == STANDARD_OUTPUT and not FORMATS[self.kind].for_log
