@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from specharness.confirm import Confirmation
 from specharness.errors import NothingSelected
@@ -19,9 +19,6 @@ from specharness.report.result import RunResult, Setting
 from specharness.suite.clauses import Clause
 from specharness.suite.model import Case
 from specharness.suite.policies import unmet_policy
-
-if TYPE_CHECKING:
-    from specharness.judge.diagnosis import Diagnosis
 
 Watch = Callable[[Iterable[Verdict], int], Iterator[Verdict]]
 """Passes verdicts on as they come, of so many in all; where progress is shown."""
@@ -77,9 +74,6 @@ def run_plan(runner: Runner, plan: Plan, setting: Setting, watch: Watch) -> RunR
         if plan.score and not interrupted and not stopped:
             scored = score(verdicts, imports, python=runner.is_python)
     notes = notes_on(runner, imports, setting) + _given_up(verdicts)
-    diagnosis = None
-    with suppress(KeyboardInterrupt):
-        diagnosis = None if interrupted else diagnosis_of(verdicts, setting)
     return RunResult(
         setting=setting,
         verdicts=verdicts,
@@ -91,7 +85,6 @@ def run_plan(runner: Runner, plan: Plan, setting: Setting, watch: Watch) -> RunR
         interrupted=interrupted,
         stopped=stopped,
         score=scored,
-        diagnosis=diagnosis,
         seconds=time.monotonic() - began,
     )
 
@@ -119,18 +112,8 @@ def run_observations(observations: Iterator[Observation], plan: Plan, setting: S
         missing=plan.cases[len(verdicts) :],
         selected_of=plan.selected_of,
         stopped=stopped,
-        diagnosis=diagnosis_of(verdicts, setting),
         seconds=time.monotonic() - began,
     )
-
-
-def diagnosis_of(verdicts: Sequence[Verdict], setting: Setting) -> Diagnosis | None:
-    """What the failures look like; None where nothing failed."""
-    if not any(verdict.status is Status.FAILED for verdict in verdicts):
-        return None
-    from specharness.judge.diagnosis import diagnose  # imports the catalogue of faults
-
-    return diagnose(verdicts, setting.profile)
 
 
 def _collect(

@@ -22,6 +22,7 @@ from specharness.implementation.runner import Runner
 from specharness.implementation.session import Limits
 from specharness.implementation.target import parse_target
 from specharness.judge.rounding import Arithmetic
+from specharness.judge.verdict import Status
 from specharness.report.result import RunResult, Setting
 from specharness.report.text import Style
 from specharness.suite.clauses import load_clauses
@@ -136,7 +137,6 @@ def _report(outcome: Outcome, setting: Setting, output: Path | None, *, provenan
     """Write the cases, and print what was found."""
     from specharness.fuzz.cases import case_file, located, numbered
     from specharness.fuzz.text import render_fuzz
-    from specharness.run import diagnosis_of
 
     path = output or _free_name()
     setting = replace(setting, again=(*setting.again, "--cases", str(path)))
@@ -145,8 +145,8 @@ def _report(outcome: Outcome, setting: Setting, output: Path | None, *, provenan
     kept, closing = _write(text, path, setting)
     closing = [*(f"{case.id} can't be written as a case: {why}" for case, why in left), *closing]
     verdicts = located(verdicts, text)
-    diagnosis = diagnosis_of(outcome.shipped, setting) or diagnosis_of(verdicts, setting)
-    result = RunResult(setting=setting, verdicts=verdicts, clauses=load_clauses(), diagnosis=diagnosis)
+    evidence = outcome.shipped if any(v.status is Status.FAILED for v in outcome.shipped) else verdicts
+    result = RunResult(setting=setting, verdicts=verdicts, clauses=load_clauses(), evidence=evidence)
     say(render_fuzz(outcome, result, Style(-1 if quiet else 0, width(), paint), closing=closing))
     if outcome.interrupted:
         return ExitCode.INTERRUPTED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -51,7 +52,7 @@ class RunResult:
     about the run that no case shows. `selected_of` is the number of cases that a selection was made from, None where
     all of the profile were run. `interrupted` and `stopped` (by -x) mean that cases are `missing`: to be run, and
     without a verdict.
-    `diagnosis` says which known faults the failures look like, None where nothing failed.
+    `evidence` are verdicts to diagnose instead of these, where others say more.
     """
 
     setting: Setting
@@ -64,7 +65,7 @@ class RunResult:
     interrupted: bool = False
     stopped: bool = False
     score: Score | None = None
-    diagnosis: Diagnosis | None = None
+    evidence: Sequence[Verdict] | None = None
     seconds: float = 0.0
 
     def __repr__(self) -> str:
@@ -91,6 +92,18 @@ class RunResult:
     def digest(self) -> str:
         """The digest of the cases that have a verdict."""
         return digest_of_cases(verdict.case for verdict in self.verdicts)
+
+    @cached_property
+    def diagnosis(self) -> Diagnosis | None:
+        """Which known faults the failures look like. None where nothing failed, or the run was interrupted."""
+        verdicts = self.verdicts if self.evidence is None else self.evidence
+        if self.interrupted or not any(verdict.status is Status.FAILED for verdict in verdicts):
+            return None
+        from specharness.judge.diagnosis import diagnose  # imports the catalogue of faults
+
+        with suppress(KeyboardInterrupt):  # what was judged is still to be told
+            return diagnose(verdicts, self.setting.profile)
+        return None
 
     @property
     def failures(self) -> list[Verdict]:
