@@ -9,7 +9,7 @@ import pytest
 from reporting import CLAUSES, make_case, raising, returning, right, run
 
 from specharness.report.case_text import describe_case
-from specharness.report.html import render_summary
+from specharness.report.notebook import render_summary
 from specharness.report.trace import decisive_lines, whole_lines
 from specharness.suite.load import load_shipped
 

@@ -79,7 +79,7 @@ class RunResult:
         return render(self, Style())
 
     def _repr_html_(self) -> str:
-        from specharness.report.html import render_summary
+        from specharness.report.notebook import render_summary
 
         return render_summary(self)
 
