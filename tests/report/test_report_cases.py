@@ -10,7 +10,7 @@ from reporting import CLAUSES, make_case, raising, returning, right, run
 
 from specharness.report.case_text import describe_case
 from specharness.report.notebook import render_summary
-from specharness.report.trace import decisive_lines, whole_lines
+from specharness.report.trace import decisive_lines, trace_of, whole_lines
 from specharness.suite.load import load_shipped
 
 
@@ -58,9 +58,10 @@ def test_every_shipped_case_can_be_told_in_lines_of_the_width(width):
 
 def test_every_shipped_case_has_a_trace_and_decisive_lines():
     for case in load_shipped():
-        assert whole_lines(case)
+        trace = trace_of(case)
+        assert whole_lines(case, trace)
         for accepted in (None,) if _is_large(case) else (None, 0, 1, 99):
-            lines = decisive_lines(case, accepted)
+            lines = decisive_lines(case, trace, accepted)
             assert lines
             assert all(line.isprintable() for line in lines)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from specharness.report.escape import printable
 from specharness.report.numbers import number
-from specharness.report.trace import whole_lines
+from specharness.report.trace import trace_of, whole_lines
 from specharness.suite.clauses import Clause
 from specharness.suite.model import Case
 from specharness.suite.select import level_of
@@ -31,7 +31,7 @@ def describe_case(case: Case, clauses: Mapping[str, Clause], width: int) -> str:
     expected = case.expected
     lines.append(f"expected  {'raises ' + expected.raises if expected.raises else expected.as_result()}")
     lines.append("reference")
-    lines += [f"  {line}" for line in whole_lines(case)]
+    lines += [f"  {line}" for line in whole_lines(case, trace_of(case))]
     return "\n".join(_wrap(printable(line), width) for line in lines)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from specharness.implementation.observation import Raised, Returned
 from specharness.judge.compare import ANOTHER_IN_NEW_PROCESS
@@ -11,6 +12,9 @@ from specharness.judge.values import plain_int
 from specharness.judge.verdict import Verdict
 from specharness.report.escape import printable_lines, printable_start
 from specharness.report.result import RunResult
+
+if TYPE_CHECKING:
+    from specreference import InvalidInput, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +28,37 @@ class Section:
 def sections(verdict: Verdict, result: RunResult, *, trace: bool = True) -> list[Section]:
     """The parts of a failure's text. The reference is run for its trace."""
     parts = [_clause_section(clause, verdict, result) for clause in dict.fromkeys(b.clause for b in verdict.breaches)]
-    if trace and any(not breach.clause.startswith(("SV-OUT", "SV-PURE")) for breach in verdict.breaches):
-        parts.append(Section("reference", tuple(_trace_lines(verdict))))
+    if trace and hangs_on_rule(verdict):
+        from specharness.report.trace import trace_of  # imports the reference
+
+        parts.append(trace_section(verdict, trace_of(verdict.case)))
+    return [*parts, *printed_sections(verdict)]
+
+
+def trace_section(verdict: Verdict, trace: Trace | InvalidInput) -> Section:
+    """How the reference decides the case."""
+    from specharness.report.trace import decisive_lines, whole_lines
+
+    has_result = isinstance(verdict.observation.answer, Returned)
+    case, accepted = verdict.case, parting(verdict)
+    lines = decisive_lines(case, trace, accepted) if has_result else whole_lines(case, trace)
+    return Section("reference", tuple(lines))
+
+
+def printed_sections(verdict: Verdict) -> list[Section]:
+    """The end of a traceback, and of what the implementation printed."""
+    parts = []
     answer = verdict.observation.answer
     if isinstance(answer, Raised) and answer.traceback:
         parts.append(Section("traceback", tuple(printable_lines(answer.traceback, most=12))))
     if verdict.observation.output.strip():
         parts.append(Section("its output ended with", tuple(printable_lines(verdict.observation.output, most=6))))
     return parts
+
+
+def hangs_on_rule(verdict: Verdict) -> bool:
+    """Whether the reference's trace has to do with it: the result's form and purity are judged without."""
+    return any(not breach.clause.startswith(("SV-OUT", "SV-PURE")) for breach in verdict.breaches)
 
 
 def text_lines(parts: list[Section]) -> list[str]:
@@ -52,23 +79,7 @@ def cause_of(verdict: Verdict) -> tuple[str, str]:
     return breach.clause, printable_start(breach.cause, 200)
 
 
-def _trace_lines(verdict: Verdict) -> list[str]:
-    from specharness.report.trace import decisive_lines, whole_lines  # imports the reference
-
-    return decisive_lines(verdict.case, _parting(verdict)) if _has_result(verdict) else whole_lines(verdict.case)
-
-
-def _clause_section(name: str, verdict: Verdict, result: RunResult) -> Section:
-    clause = result.clauses[name]
-    lines = (line for breach in verdict.breaches if breach.clause == name for line in breach.lines)
-    return Section(f"{clause.id} ({clause.level.value}) {clause.sentence}", tuple(map(printable_start, lines)))
-
-
-def _has_result(verdict: Verdict) -> bool:
-    return isinstance(verdict.observation.answer, Returned)
-
-
-def _parting(verdict: Verdict) -> int | None:
+def parting(verdict: Verdict) -> int | None:
     """How many tokens the implementation accepted before it parted from the reference, None where it did not."""
     answer = verdict.observation.answer
     if not isinstance(answer, Returned) or not isinstance(answer.value, dict) or verdict.case.expected.raises:
@@ -82,3 +93,9 @@ def _parting(verdict: Verdict) -> int | None:
         return None
     shorter = min(len(accepted), len(expected))
     return next((i for i in range(shorter) if accepted[i] != expected[i]), shorter)
+
+
+def _clause_section(name: str, verdict: Verdict, result: RunResult) -> Section:
+    clause = result.clauses[name]
+    lines = (line for breach in verdict.breaches if breach.clause == name for line in breach.lines)
+    return Section(f"{clause.id} ({clause.level.value}) {clause.sentence}", tuple(map(printable_start, lines)))

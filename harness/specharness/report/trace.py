@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import heapq
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
 
@@ -9,6 +11,7 @@ from specharness.report.numbers import number
 from specharness.suite.model import Case
 from specharness.suite.policies import policy_of
 from specreference import Choice, Decision, InvalidInput, Trace, explain
+from specreference.exact import Weights
 
 _SHOWN = 8
 
@@ -21,27 +24,35 @@ def trace_of(case: Case) -> Trace | InvalidInput:
         return error
 
 
-def decisive_lines(case: Case, accepted: int | None) -> list[str]:
+def decisive_lines(case: Case, trace: Trace | InvalidInput, accepted: int | None) -> list[str]:
     """What decides a case: the step where an implementation that accepted `accepted` tokens parts ways, the choice.
 
     `accepted` is None where the implementation accepted what it should have.
     """
-    trace = trace_of(case)
     if isinstance(trace, InvalidInput):
         return [f"raises ValueError: {trace}"]
     steps = step_lines(case, trace)
-    kept, k = len(trace.outcome.accepted_tokens), len(case.arguments()["draft_tokens"])
+    k = len(case.arguments()["draft_tokens"])
     last = choice_lines(trace)
     if not steps:
         return ["K = 0: no step", *last]
-    if accepted is not None:
-        return [steps[min(accepted, len(steps) - 1)], *last]
-    return [f"all draft tokens are accepted (K = {k})" if kept == k else steps[-1], *last]
+    step = decisive_step(trace, k, accepted)
+    return [f"all draft tokens are accepted (K = {k})" if step is None else steps[step], *last]
 
 
-def whole_lines(case: Case) -> list[str]:
+def decisive_step(trace: Trace, k: int, accepted: int | None) -> int | None:
+    """The step of `decisive_lines`: where the ways part, else the last examined; None where all K tokens are accepted.
+
+    `accepted` is as there.
+    """
+    examined = len(trace.decisions) or min(k, len(trace.choices))
+    if accepted is not None and examined:
+        return min(accepted, examined - 1)
+    return None if len(trace.outcome.accepted_tokens) == k else examined - 1
+
+
+def whole_lines(case: Case, trace: Trace | InvalidInput) -> list[str]:
     """All of a trace."""
-    trace = trace_of(case)
     if isinstance(trace, InvalidInput):
         return [f"raises ValueError: {trace}"]
     steps = step_lines(case, trace)
@@ -106,29 +117,35 @@ def choice_lines(trace: Trace) -> list[str]:
         "residual": f"residual of row {kept}",
         "massless": f"the residual of row {kept} has no mass; target row {kept}",
     }
-    weights = choice.weights.fractions()
+    weights = choice.weights
     lines = [f"{names[choice.kind]}: {_weights(weights)}"]
     if choice.coin is None:
         return [*lines, f"greatest: {_winner(weights, choice.token)}"]
-    below = sum(weights[: choice.token], Fraction(0))
-    above, mark = below + weights[choice.token], Fraction(choice.coin) * sum(weights)
-    if len(weights) <= _SHOWN:
-        lines.append(f"cumulative: {_weights(list(accumulate(weights)))}")
+    below = sum(weights.counts[: choice.token]) * weights.unit
+    above, mark = below + weights.counts[choice.token] * weights.unit, Fraction(choice.coin) * weights.mass
+    if len(weights.counts) <= _SHOWN:
+        lines.append(f"cumulative: {_row(list(accumulate(weights.counts)), weights.unit)}")
     drawn = f"token {choice.token} holds {number(below)} to {number(above)}"
-    return [*lines, f"coin {number(choice.coin)} of the mass {number(sum(weights))} is {number(mark)}; {drawn}"]
+    return [*lines, f"coin {number(choice.coin)} of the mass {number(weights.mass)} is {number(mark)}; {drawn}"]
 
 
-def _weights(weights: list[Fraction]) -> str:
-    if len(weights) <= _SHOWN:
-        return "[" + ", ".join(map(number, weights)) + "]"
-    order = sorted(range(len(weights)), key=lambda y: (-weights[y], y))[:4]
-    top = ", ".join(f"token {y}: {number(weights[y])}" for y in order)
-    return f"{len(weights)} entries, the greatest at {top}"
+def _weights(weights: Weights) -> str:
+    counts, unit = weights.counts, weights.unit
+    if len(counts) <= _SHOWN:
+        return _row(counts, unit)
+    order = heapq.nsmallest(4, range(len(counts)), key=lambda y: (-counts[y], y))
+    top = ", ".join(f"token {y}: {number(counts[y] * unit)}" for y in order)
+    return f"{len(counts)} entries, the greatest at {top}"
 
 
-def _winner(weights: list[Fraction], token: int) -> str:
-    tied = [y for y, weight in enumerate(weights) if weight == weights[token]]
-    best = number(weights[token])
+def _row(counts: Sequence[int], unit: Fraction) -> str:
+    return "[" + ", ".join(number(count * unit) for count in counts) + "]"
+
+
+def _winner(weights: Weights, token: int) -> str:
+    greatest = weights.counts[token]
+    tied = [y for y, count in enumerate(weights.counts) if count == greatest]
+    best = number(greatest * weights.unit)
     if len(tied) == 1:
         return f"{best} at token {token}"
     shown = ", ".join(map(str, tied[:_SHOWN])) + (", ..." if len(tied) > _SHOWN else "")
