@@ -50,11 +50,18 @@ def _github(result: RunResult) -> str:
     return render_github(result)
 
 
+def _html(result: RunResult) -> str:
+    from specharness.report.html_page import render_html
+
+    return render_html(result)
+
+
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         "json": Format(_json),
         "junit": Format(_junit),
         "markdown": Format(_markdown),
+        "html": Format(_html),
         "github": Format(_github, for_log=True),
     }
 )
