@@ -204,6 +204,8 @@ class Search:
 
     def _confirmed(self, seen: Seen) -> Finding:
         """The finding, asked about again in this process and in a new one: is it of this input at all?"""
+        if _cause(seen)[0] == "SV-PURE-2":
+            return Finding(_cause(seen), seen)
         case, observation = seen.case, seen.observation
         again = self._subject.see_case(case).observation.answer
         observation = replace(observation, repeat=observation.repeat and again)

@@ -25,6 +25,8 @@ _GAPS = (0.0, 0.0, 2.0**-45, 2.0**-30, 2.0**-20, 2.0**-12)
 
 def sharpened(arguments: Arguments, profile: str, policy: Policy, dice: Dice) -> Arguments:
     """A valid input with one thing moved; as it is where there is nothing to move."""
+    if not arguments["target_probs"]:
+        return arguments
     kind = dice.below(6)
     if kind < 3:
         trace = trace_or_none(arguments, profile, policy)
@@ -82,8 +84,12 @@ def _tied(arguments: Arguments, dice: Dice) -> Arguments:
         lower, higher = (best, other) if dice.chance(1, 2) else (other, best)
         exact = mean - gap + gap == mean
         row[lower], row[higher] = (mean - gap, mean + gap) if exact else (mean, mean)
-    if arguments["draft_probs"] is None or at >= len(arguments["draft_tokens"]):
+    if at >= len(arguments["draft_tokens"]):
         return {**arguments, "target_probs": targets}
+    if arguments["draft_probs"] is None:
+        tokens = list(arguments["draft_tokens"])
+        tokens[at] = dice.one_of((tokens[at], best, other))
+        return {**arguments, "target_probs": targets, "draft_tokens": tokens}
     drafts = [list(row) for row in arguments["draft_probs"]]
     less = min(drafts[at][best], drafts[at][other])
     freed = drafts[at][best] + drafts[at][other] - 2 * less

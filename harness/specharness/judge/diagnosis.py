@@ -19,7 +19,7 @@ from specreference.faults import FAULTS, Fault
 _LIKENESS = 0.5
 """At least so much of what either shows must be shown by both."""
 
-_MOST_CASES = 1000
+_MOST_CASES = 600
 """A longer run is diagnosed by so many of its cases, failing ones first, spread evenly."""
 
 _LARGE = 100_000
@@ -80,7 +80,7 @@ def _compared(verdicts: Sequence[Verdict]) -> list[Verdict]:
         failing = small
     if len(verdicts) <= _MOST_CASES:
         return list(verdicts)
-    failing = _spread(failing, _MOST_CASES // 2)
+    failing = _spread(failing, _MOST_CASES // 3)
     others = [verdict for verdict in verdicts if verdict.status is not Status.FAILED]
     kept = {verdict.case.id for verdict in (*failing, *_spread(others, _MOST_CASES - len(failing)))}
     return [verdict for verdict in verdicts if verdict.case.id in kept]
