@@ -314,7 +314,7 @@ def test_a_float64_failure_that_float32_allows_says_so():
     case = make_case(("SV-ACC-1",), **_BLURRED)
     (breach,) = verdict_on(case, _BLURRED_ROUNDED).breaches
     assert breach.lines[-1] == (
-        "correct float32 arithmetic could give this; if it computes in float32, run with --dtype float32"
+        "correct float32 arithmetic could give this; if it computes in float32, declare the dtype float32"
     )
     (other,) = verdict_on(case, right(accepted=[], bonus=0)).breaches
     assert not any("float32" in line for line in other.lines)

@@ -138,4 +138,4 @@ def test_an_implementation_in_float32_fails_a_run_that_declares_none_and_is_told
     result = check(in_arrays_of(_scalars()["float32"]))
     assert not result.passed
     lines = [line for verdict in result.failures for breach in verdict.breaches for line in breach.lines]
-    assert any("run with --dtype float32" in line for line in lines)
+    assert any("declare the dtype float32" in line for line in lines)

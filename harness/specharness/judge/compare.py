@@ -44,7 +44,7 @@ class _Judge:
             case Raised() if expected.raises is None:
                 lines = [f"expected a result, got {_show_answer(answer)}"]
                 if answer.exception == "bdb.BdbQuit":
-                    lines.append("breakpoint() needs the terminal: run one --case with --in-process")
+                    lines.append("breakpoint() needs the terminal: run specharness on one --case with --in-process")
                 yield self._of_case(f"raised {answer.exception}", lines)
             case Raised() if expected.raises and not answer.is_a(expected.raises):
                 lines = [f"expected {expected.raises}, got {_show_answer(answer)}"]

@@ -50,4 +50,4 @@ def rounding_note(fields: dict[str, Any], case: Case, arithmetic: Arithmetic) ->
         return []
     if fields not in acceptable_results(case, replace(arithmetic, dtype="float32")):
         return []
-    return ["correct float32 arithmetic could give this; if it computes in float32, run with --dtype float32"]
+    return ["correct float32 arithmetic could give this; if it computes in float32, declare the dtype float32"]
