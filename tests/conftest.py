@@ -20,6 +20,8 @@ from small_suites import ACCEPTS, ADVISES, BY_ID, MARKED, RAISES, RECOVERS, many
 
 from specharness.cli.main import main
 
+pytest_plugins = ["pytester"]
+
 
 @pytest.fixture(scope="session", autouse=True)
 def own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:

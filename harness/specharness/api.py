@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,28 +43,69 @@ def check(
     Raises `UsageError` for an unknown option value, `NotRunnable` where `function` can't be called with four arguments,
     `NothingSelected` and `BadSuite`. KeyboardInterrupt passes through.
     """
+    paths = paths_of(cases)
+    setting = declare(
+        name_of(function),
+        profile=profile,
+        dtype=dtype,
+        space=space,
+        policies=(policies or {}).items(),
+        strict=strict,
+        shipped=not paths,
+    )
+    callable_ = adapt_function(function)
+    clauses, suite = load_clauses(), load_suite(paths)
+    selection = selection_of(case=case, tag=tag, clause=clause, level=level, profile=profile)
+    chosen = select(suite, selection, clauses)
+    plan = plan_for(chosen, clauses, setting, selected_of=size_of_profile(suite, selection))
+    return run_observations(run_here(callable_, plan.cases, repeat=True), plan, setting)
+
+
+def declare(
+    implementation: str,
+    *,
+    profile: str,
+    dtype: str,
+    space: str,
+    policies: Iterable[tuple[str, str]],
+    strict: bool,
+    shipped: bool,
+) -> Setting:
+    """The setting of a run of `implementation`. Raises `UsageError` for an unknown value."""
     for name, value, known in (("dtype", dtype, DTYPES), ("space", space, SPACES), ("profile", profile, PROFILES)):
         if value not in known:
             near = did_you_mean(value, known)
             raise UsageError(f"{name} {value!r} is unknown; expected one of {', '.join(known)}.{near}")
-    declared = check_policies(profile, (policies or {}).items())
-    callable_ = adapt_function(function)
-    clauses = load_clauses()
-    selection = Selection(_several(case), _several(tag), _several(clause), _levels(_several(level)), profile)
-    paths = [Path(path) for path in _several(cases)]
-    suite = load_suite(paths)
-    name = getattr(function, "__qualname__", None) or type(function).__qualname__
-    setting = Setting(
-        implementation=name,
+    return Setting(
+        implementation=implementation,
         profile=profile,
         arithmetic=Arithmetic(dtype, space),
-        policies=declared,
+        policies=check_policies(profile, policies),
         strict=strict,
-        shipped=not paths,
+        shipped=shipped,
     )
-    chosen = select(suite, selection, clauses)
-    plan = plan_for(chosen, clauses, setting, selected_of=size_of_profile(suite, selection))
-    return run_observations(run_here(callable_, plan.cases, repeat=True), plan, setting)
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """What reports call a function."""
+    return getattr(function, "__qualname__", None) or type(function).__qualname__
+
+
+def selection_of(
+    *,
+    case: str | Sequence[str],
+    tag: str | Sequence[str],
+    clause: str | Sequence[str],
+    level: str | Sequence[str],
+    profile: str,
+) -> Selection:
+    """The selection that the options of `check` stand for. Raises `UsageError` for an unknown level."""
+    return Selection(_several(case), _several(tag), _several(clause), _levels(_several(level)), profile)
+
+
+def paths_of(cases: str | Path | Sequence[str | Path]) -> list[Path]:
+    """The paths that the option `cases` of `check` stands for."""
+    return [Path(path) for path in _several(cases)]
 
 
 def _several(value: Any) -> tuple[Any, ...]:
