@@ -16,6 +16,7 @@ import pytest
 from specharness import check
 from specharness.cli.main import cli
 from specharness.exit_codes import ExitCode
+from specharness.pytest_plugin.options import OPTIONS as PLUGIN_OPTIONS
 from specharness.report.text import Style, render
 from specharness.suite.load import load_files
 from specharness.suite.models import read_model
@@ -104,6 +105,7 @@ _OPTIONS = {
 @pytest.mark.parametrize("path", _DOCUMENTS, ids=lambda path: path.name)
 def test_an_option_that_a_document_names_exists(path):
     known = {name for names in _OPTIONS.values() for name in names}
+    known |= {f"--specharness-{option.name}" for option in PLUGIN_OPTIONS}
     text = path.read_text(encoding="utf-8")
     for language, content, _ in _blocks(path):
         if language == "sh":

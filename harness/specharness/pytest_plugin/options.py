@@ -24,7 +24,7 @@ class _Option:
     default: Any = ""
 
 
-_OPTIONS = (
+OPTIONS = (
     _Option("impl", "MODULE:FUNCTION", "What to test; also file.py and exec:COMMAND."),
     _Option("profile", "NAME", "The set of rules (argmax).", default="argmax"),
     _Option("dtype", "NAME", "What the implementation computes in (float64).", default="float64"),
@@ -35,6 +35,7 @@ _OPTIONS = (
     _Option("python", "PATH", "The interpreter to run the implementation with (3.9 or newer)."),
     _Option("timeout", "SECONDS", "Seconds that one call may take (10).", default="10"),
 )
+"""The options by name: `--specharness-NAME`, and the ini key `specharness_NAME`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Options:
 def declare_options(parser: pytest.Parser) -> None:
     """Declare each option, and the ini key of its name."""
     group = parser.getgroup("specharness", "conformance of a verification step of speculative decoding")
-    for option in _OPTIONS:
+    for option in OPTIONS:
         if option.kind == _FLAG:
             form: dict[str, Any] = {"action": "store_true", "default": None}
         else:
@@ -110,7 +111,7 @@ class _Asked:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self.given = {option.name: config.getoption(f"specharness_{option.name}") for option in _OPTIONS}
+        self.given = {option.name: config.getoption(f"specharness_{option.name}") for option in OPTIONS}
         self.started = str(config.invocation_params.dir)
         self.ini = str(config.inipath.parent) if config.inipath else self.started
 
