@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from specharness.implementation.bounds import Limits
 from specharness.implementation.runner import Runner
-from specharness.implementation.session import Limits
 from specharness.implementation.target import parse_target
 from specharness.suite.load import load_files
 

@@ -9,10 +9,10 @@ import jsonschema
 import pytest
 import yaml
 
+from specharness.implementation.bounds import Limits
 from specharness.implementation.messages import ProtocolError, bye, call, hello, imports, read_answer, read_message
 from specharness.implementation.observation import Lost, Returned
 from specharness.implementation.runner import Runner
-from specharness.implementation.session import Limits
 from specharness.implementation.target import parse_target
 from specharness.locations import data_root
 from specharness.suite.load import load_files

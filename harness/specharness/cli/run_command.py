@@ -11,8 +11,8 @@ from specharness.cli.options import RunOptions
 from specharness.cli.reports import check_reports
 from specharness.errors import NotRunnable, UsageError
 from specharness.exit_codes import ExitCode
+from specharness.implementation.bounds import Limits
 from specharness.implementation.runner import Runner
-from specharness.implementation.session import Limits
 from specharness.implementation.target import Target, parse_target
 
 REFERENCE = "specreference:verify_speculative_tokens"

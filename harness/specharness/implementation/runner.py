@@ -3,44 +3,50 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from specharness.errors import NotRunnable
+from specharness.implementation.bounds import Bounds, Cost, Limits, Start
 from specharness.implementation.observation import Answer, Loss, Lost, Observation
-from specharness.implementation.session import Imports, Limits, Session, StaleAnswer
+from specharness.implementation.session import Imports, Session, StaleAnswer
 from specharness.implementation.target import Target
 from specharness.suite.model import Case
 
 
 class Runner:
-    """An implementation that is kept running: started at once, restarted after a loss, given up within bounds."""
+    """An implementation that is kept running: started at once, restarted after a loss, given up within bounds.
 
-    def __init__(self, target: Target, limits: Limits, *, profile: str = "argmax", watch_imports: bool = False) -> None:
+    `bounds` are those of the run where it has other runners as well. `language` is what the implementation's process
+    says it is written in.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        limits: Limits,
+        *,
+        profile: str = "argmax",
+        watch_imports: bool = False,
+        bounds: Bounds | None = None,
+    ) -> None:
         self._target = target
-        self._limits = limits
         self._profile = profile
         self._watch_imports = watch_imports
+        self._bounds = bounds or Bounds(limits)
         self._session: Session | None = self._start()
-        self._silent = 0
-        self._at_deadlines = 0.0
-        self._repeating = 0.0
-        self._reloading = 0.0
-        self._calling = 0.0
-        self._given_up = ""
+        self._is_lost = False
+        self.language = ""
 
     def _start(self) -> Session:
-        return Session(self._target, self._limits, profile=self._profile, watch_imports=self._watch_imports)
+        limits, until = self._bounds.limits, self._bounds.until
+        return Session(self._target, limits, profile=self._profile, watch_imports=self._watch_imports, until=until)
 
     def wait_ready(self) -> None:
         """Wait until the implementation is loaded. Raises `NotRunnable`."""
         if self._session:
             self._session.wait_ready()
-
-    @property
-    def language(self) -> str:
-        """What the implementation's process says it is written in."""
-        return self._session.language if self._session else ""
+            self.language = self._session.language
 
     @property
     def is_python(self) -> bool:
@@ -50,28 +56,35 @@ class Runner:
     @property
     def repeats_stopped(self) -> bool:
         """Whether second calls were left out for lack of time."""
-        return self._repeating >= self._limits.repeating
+        return self._bounds.repeats_stopped
 
     def run(self, cases: Sequence[Case]) -> Iterator[Observation]:
         """An observation for each case, in order. One comes when the next case's first answer has, since an
         implementation may answer a call twice.
         """
-        pending: Observation | None = None
-        posted = self._post(cases[0]) if cases else None
-        for following, case in enumerate(cases, start=1):
+        for _, observation in self.work(enumerate(cases)):
+            yield observation
+
+    def work(self, numbered: Iterable[tuple[int, Case]]) -> Iterator[tuple[int, Observation]]:
+        """As `run`, for some of a run's cases: each comes and goes with its place among all, from 0."""
+        coming = iter(numbered)
+        pending: tuple[int, Observation] | None = None
+        posted = self._post_next(coming)
+        while posted:
             try:
                 observation = self._collect(posted)
             except StaleAnswer:  # of the case before, in all likelihood: an older one is not told apart
-                pending = pending and replace(pending, answer=_ANSWERED_TWICE, repeat=None)
-                observation = self._collect(self._post(case))  # in a new process, which has no earlier call to answer
-            # The next case is under way while this one is judged.
-            posted = self._post(cases[following]) if following < len(cases) else None
+                pending = pending and (pending[0], replace(pending[1], answer=_ANSWERED_TWICE, repeat=None))
+                posted = self._post(posted.place, posted.case)  # to a new process, which has no earlier call to answer
+                observation = self._collect(posted)
+            collected = posted.place, observation
+            posted = self._post_next(coming)  # The next case is under way while this one is judged.
             if pending:
                 yield pending
-            pending = observation
+            pending = collected
         if pending:
             if self._session and not self._session.is_over and self._session.answered_again():
-                pending = replace(pending, answer=_ANSWERED_TWICE, repeat=None)
+                pending = pending[0], replace(pending[1], answer=_ANSWERED_TWICE, repeat=None)
             yield pending
 
     def observe(self, case: Case) -> Observation:
@@ -93,7 +106,7 @@ class Runner:
 
     def observe_fresh(self, case: Case) -> Answer | None:
         """The answer to one case in a new process; None where that can't be had in time."""
-        if self._given_up:
+        if self._bounds.given_up or self._bounds.is_time_up:
             return None
         try:
             with self._start() as session:
@@ -119,20 +132,31 @@ class Runner:
             self._session.close()
             self._session = None
 
-    def _post(self, case: Case) -> _Posted | None:
-        """Send the calls of a case; None once the run is given up."""
-        session = self._ready_session()
-        if session is None:
-            return None
-        times = 1 if self.repeats_stopped else 2
-        return _Posted(session, session.call(case.arguments_json, times=times), times, time.monotonic())
+    def _post_next(self, coming: Iterator[tuple[int, Case]]) -> _Posted | None:
+        numbered = next(coming, None)
+        return self._post(*numbered) if numbered else None
 
-    def _collect(self, posted: _Posted | None) -> Observation:
+    def _post(self, place: int, case: Case) -> _Posted:
+        """Send the calls of a case, unless the run is over."""
+        starts: list[Start] = []
+        session = self._ready_session(starts)
+        if session is None:
+            if not self._bounds.given_up:
+                self._bounds.charge(place, Cost(tuple(starts)))
+            return _Posted(place, case, None)
+        times = 1 if self._bounds.repeats_stopped else 2
+        first = session.call(case.arguments_json, times=times)
+        return _Posted(place, case, session, first, times, time.monotonic(), tuple(starts))
+
+    def _collect(self, posted: _Posted) -> Observation:
         """What came of the calls. Raises `StaleAnswer` where an earlier case was answered again."""
-        if posted is None:
-            return Observation(Lost(Loss.NOT_RUN, self._given_up))
         session = posted.session
+        if session is None:
+            return Observation(Lost(Loss.NOT_RUN, self._bounds.given_up))
         answer, mutated = session.next_answer()
+        if isinstance(answer, Lost) and answer.loss is Loss.NOT_RUN:
+            self._bounds.charge(posted.place, Cost(posted.starts))
+            return Observation(Lost(Loss.NOT_RUN, self._bounds.given_up))
         between = time.monotonic()
         try:
             repeat = session.next_answer()[0] if posted.times == 2 and not session.is_over else None
@@ -140,62 +164,47 @@ class Runner:
             if stale.number < posted.first:
                 raise
             answer, repeat = _ANSWERED_TWICE, None
+        if isinstance(repeat, Lost) and repeat.loss is Loss.NOT_RUN:
+            repeat = None
         if repeat:
-            self._repeating += time.monotonic() - between
-        self._count(answer, repeat, between - posted.began)
-        return Observation(answer, repeat, mutated, session.output(), between - posted.began)
+            self._bounds.add_repeating(time.monotonic() - between)
+        seconds = between - posted.began
+        self._bounds.charge(posted.place, Cost(posted.starts, (answer, repeat) if repeat else (answer,), seconds))
+        return Observation(answer, repeat, mutated, session.output(), seconds)
 
-    def _ready_session(self) -> Session | None:
-        """A session that is loaded, a new one after a loss; None once the run is given up."""
-        while not self._given_up:
+    def _ready_session(self, starts: list[Start]) -> Session | None:
+        """A session that is loaded, a new one after a loss; None once the run is over. `starts` are added to."""
+        while not self._is_lost and self._bounds.allow_start(starts):
             began = time.monotonic()
             anew = self._session is None or self._session.is_over
+            failure = ""
             try:
-                if self._session is None or self._session.is_over:
+                if anew:
                     self.close()
                     self._session = self._start()
-                self._session.wait_ready()
-                return self._session
+                self.wait_ready()
             except NotRunnable as error:
-                self._silent += 1
-                self._give_up_after(str(error))
-            finally:
-                self._reloading += time.monotonic() - began if anew else 0
+                failure = str(error)
+            if anew or failure:
+                starts.append(Start(time.monotonic() - began if anew else 0, failure))
+            if not failure:
+                return self._session
+        self._is_lost = True
         self.close()
         return None
-
-    def _count(self, answer: Answer, repeat: Answer | None, seconds: float) -> None:
-        self._calling += seconds
-        if not isinstance(answer, Lost):
-            self._silent = 0
-        last = ""
-        for given in (answer, repeat):
-            if isinstance(given, Lost):
-                last = given.detail
-                self._silent += given is answer
-                self._at_deadlines += self._limits.timeout if given.loss is Loss.TIMED_OUT else 0
-        self._give_up_after(last)
-
-    def _give_up_after(self, last: str) -> None:
-        limits = self._limits
-        if self._silent >= limits.silent:
-            self._given_up = f"given up after {self._silent} workers in a row answered nothing; the last: {last}"
-        elif self._at_deadlines >= limits.at_deadlines:
-            self._given_up = f"given up after {self._at_deadlines:g} s spent waiting for answers"
-        elif self._reloading >= limits.reloading:
-            self._given_up = f"given up after {self._reloading:.0f} s spent loading it anew"
-        elif self._calling >= limits.timeouts * limits.timeout:
-            self._given_up = f"given up after {self._calling:.0f} s of calls, {limits.timeouts} times the timeout"
 
 
 @dataclass(frozen=True, slots=True)
 class _Posted:
-    """Calls under way: the id of the first, how many, and when they were sent."""
+    """Calls under way: the id of the first, how many, and when they were sent. Without a session none was sent."""
 
-    session: Session
-    first: int
-    times: int
-    began: float
+    place: int
+    case: Case
+    session: Session | None
+    first: int = 0
+    times: int = 0
+    began: float = 0.0
+    starts: tuple[Start, ...] = ()
 
 
 _ANSWERED_TWICE = Lost(Loss.ANSWERED_TWICE, "it answered one call twice")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,31 +12,13 @@ from typing import Any
 
 from specharness.errors import NotRunnable
 from specharness.implementation import messages
+from specharness.implementation.bounds import Limits
 from specharness.implementation.messages import ProtocolError
 from specharness.implementation.observation import Answer, Loss, Lost
 from specharness.implementation.process import LineProcess, LineTooLong, StartFailed
 from specharness.implementation.target import Target
 
 _WORKER = Path(__file__).with_name("worker.py")
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Bounds of a run, in seconds and bytes.
-
-    `timeout` is for one call, `loading` for start and import. The run is given up after `silent` workers in a row that
-    answered nothing, after `at_deadlines` seconds in all spent waiting for answers that did not come, after `reloading`
-    seconds of loading anew, or after `timeouts` times the timeout in all calls. `repeating` bounds the second calls.
-    """
-
-    timeout: float = 10.0
-    loading: float = 60.0
-    memory: int | None = None
-    silent: int = 20
-    at_deadlines: float = 60.0
-    reloading: float = 60.0
-    repeating: float = 10.0
-    timeouts: int = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +43,22 @@ class StaleAnswer(Exception):
 class Session:
     """One process of an implementation. It is started at once and greeted without waiting for it.
 
-    `language` is what the process says of itself once it is ready.
+    `language` is what the process says of itself once it is ready. Nothing is waited for after `until` (of
+    `time.monotonic`), the end of the run.
     """
 
-    def __init__(self, target: Target, limits: Limits, *, profile: str = "argmax", watch_imports: bool = False) -> None:
+    def __init__(
+        self,
+        target: Target,
+        limits: Limits,
+        *,
+        profile: str = "argmax",
+        watch_imports: bool = False,
+        until: float = math.inf,
+    ) -> None:
         self._target = target
         self._limits = limits
+        self._until = until
         self._sent = 0
         self._answered = 0
         self._greeted = False
@@ -116,6 +109,7 @@ class Session:
             )
         self._greeted = True
         self.language = str(content.get("language", ""))[:100]
+        self._process.take_output()  # what it printed while loading belongs to no case
 
     def call(self, arguments_json: str, *, times: int) -> int:
         """Send a call `times` times over; the id of the first. The arguments are a JSON object."""
@@ -127,6 +121,7 @@ class Session:
     def next_answer(self) -> tuple[Answer, tuple[str, ...]]:
         """The next outstanding call's answer and the arguments that it changed, within the timeout.
 
+        It is lost as not run where the run ends before the timeout.
         Raises `StaleAnswer` where the process answered an earlier call a second time; the session is over then.
         """
         deadline = time.monotonic() + self._limits.timeout
@@ -134,6 +129,9 @@ class Session:
         try:
             message = self._read(deadline)
             if message is None:
+                if deadline > self._until <= time.monotonic():
+                    self._over = True
+                    return Lost(Loss.NOT_RUN, ""), ()
                 timed_out = time.monotonic() >= deadline
                 detail = self._ending(deadline, "instead of answering", self._limits.timeout)
                 return Lost(Loss.TIMED_OUT if timed_out else Loss.DIED, detail), ()
@@ -174,7 +172,7 @@ class Session:
             return Imports()
         content = message[1]
         return Imports(
-            tuple((item["module"], item["reason"]) for item in content["foreign"]), content["reference"], True
+            tuple(sorted((item["module"], item["reason"]) for item in content["foreign"])), content["reference"], True
         )
 
     def abandon(self) -> None:
@@ -190,7 +188,7 @@ class Session:
 
     def _read(self, deadline: float) -> tuple[bytes, dict[str, Any]] | None:
         try:
-            line = self._process.read_line(deadline)
+            line = self._process.read_line(min(deadline, self._until))
         except LineTooLong:
             raise ProtocolError("it wrote over 16 MB without a line end") from None
         if line is None:
@@ -201,6 +199,8 @@ class Session:
         self._over = True
         if time.monotonic() >= deadline:
             return f"no answer within {seconds:g} s"
+        if time.monotonic() >= self._until:
+            return f"no answer within the {self._limits.whole:g} s of the run"
         status = self._process.wait_status(0.2)
         return f"the process {status} {when}" if status else f"the process closed its output {when}"
 
