@@ -5,12 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from specharness.implementation.observation import Lost
-from specharness.implementation.runner import Runner
 from specharness.judge.verdict import Status, Verdict, judge
 from specharness.report.result import Setting
 from specharness.suite.clauses import Clause
+
+if TYPE_CHECKING:
+    from specharness.implementation.pool import Pool
+    from specharness.implementation.runner import Runner
 
 _CASES = 3
 _SECONDS = 10.0
@@ -22,7 +26,7 @@ class Confirmation:
     It does so for the first few failures, and for a bounded time in all.
     """
 
-    def __init__(self, runner: Runner, clauses: Mapping[str, Clause], setting: Setting) -> None:
+    def __init__(self, runner: Runner | Pool, clauses: Mapping[str, Clause], setting: Setting) -> None:
         self._runner = runner
         self._clauses = clauses
         self._setting = setting

@@ -6,12 +6,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from specharness.confirm import Confirmation
 from specharness.errors import NothingSelected
 from specharness.implementation.observation import Lost, Observation
-from specharness.implementation.runner import Runner
 from specharness.implementation.session import Imports
 from specharness.judge.score import score
 from specharness.judge.verdict import Status, Verdict, judge
@@ -20,18 +19,25 @@ from specharness.suite.clauses import Clause
 from specharness.suite.model import Case
 from specharness.suite.policies import unmet_policy
 
+if TYPE_CHECKING:
+    from specharness.implementation.pool import Pool
+    from specharness.implementation.runner import Runner
+
 Watch = Callable[[Iterable[Verdict], int], Iterator[Verdict]]
 """Passes verdicts on as they come, of so many in all; where progress is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The cases to run, those that are not applicable with the reason, and the clauses they are judged by."""
+    """The cases to run, those that are not applicable with the reason, and the clauses they are judged by.
+
+    The run stops after `most_failures` failures.
+    """
 
     cases: Sequence[Case]
     skipped: Sequence[tuple[Case, str]]
     clauses: Mapping[str, Clause]
-    stop_at_failure: bool = False
+    most_failures: int | None = None
     score: bool = False
     selected_of: int | None = None
 
@@ -55,7 +61,7 @@ def exclusion(case: Case, setting: Setting) -> str:
     return f"applies only where {unmet}" if unmet else ""
 
 
-def run_plan(runner: Runner, plan: Plan, setting: Setting, watch: Watch) -> RunResult:
+def run_plan(runner: Runner | Pool, plan: Plan, setting: Setting, watch: Watch) -> RunResult:
     """Run a plan on an implementation in its own process. An interrupt ends it with what was judged until then."""
     began = time.monotonic()
     verdicts: list[Verdict] = []
@@ -70,7 +76,7 @@ def run_plan(runner: Runner, plan: Plan, setting: Setting, watch: Watch) -> RunR
     setting = replace(setting, language=runner.language)
     imports, scored = Imports(), None
     with suppress(KeyboardInterrupt):
-        imports = Imports() if interrupted else runner.imports()
+        imports = Imports() if interrupted or stopped else runner.imports()
         if plan.score and not interrupted and not stopped:
             scored = score(verdicts, imports, python=runner.is_python)
     notes = notes_on(runner, imports, setting) + _given_up(verdicts)
@@ -89,7 +95,7 @@ def run_plan(runner: Runner, plan: Plan, setting: Setting, watch: Watch) -> RunR
     )
 
 
-def notes_on(runner: Runner, imports: Imports, setting: Setting) -> list[str]:
+def notes_on(runner: Runner | Pool, imports: Imports, setting: Setting) -> list[str]:
     """What a run showed of an implementation that no case shows."""
     notes = []
     if imports.reference and not setting.self_check:
@@ -119,14 +125,16 @@ def run_observations(observations: Iterator[Observation], plan: Plan, setting: S
 def _collect(
     observations: Iterator[Observation], plan: Plan, setting: Setting, watch: Watch, verdicts: list[Verdict]
 ) -> bool:
-    """Judge observations into `verdicts`; whether it stopped at a failure with cases left."""
+    """Judge observations into `verdicts`; whether failures stopped it with cases left."""
     judged = (
         judge(case, observation, plan.clauses, strict=setting.strict, arithmetic=setting.arithmetic)
         for case, observation in zip(plan.cases, observations, strict=False)
     )
+    failures = 0
     for verdict in watch(judged, len(plan.cases)):
         verdicts.append(verdict)
-        if plan.stop_at_failure and verdict.status in (Status.FAILED, Status.NOT_RUN):
+        failures += verdict.status is Status.FAILED
+        if failures == plan.most_failures:
             return len(verdicts) < len(plan.cases)
     return False
 

@@ -7,9 +7,27 @@ from typing import Any
 import pytest
 
 from specharness.implementation.bounds import Limits
+from specharness.implementation.pool import Pool
 from specharness.implementation.runner import Runner
 from specharness.implementation.target import parse_target
 from specharness.suite.load import load_files
+
+
+@pytest.fixture
+def pool_of(processes: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """`pool_of(impl, jobs=, **limits)` makes a pool that is closed at the end."""
+    made = []
+    for name, value in processes.environment().items():
+        monkeypatch.setenv(name, value)
+
+    def make(impl: Any, *, jobs: int, watch_imports: bool = False, **limits: Any) -> Pool:
+        made.append(Pool(parse_target(str(impl)), Limits(**limits), jobs=jobs, watch_imports=watch_imports))
+        return made[-1]
+
+    yield make
+    for pool in made:
+        pool.close()
+    assert processes.left_behind() == []
 
 
 @pytest.fixture

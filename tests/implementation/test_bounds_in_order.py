@@ -63,7 +63,10 @@ def test_each_bound_names_itself():
     assert _ends([_LATE] * 2, range(2), quick)[0] == "given up after 1 s spent waiting for answers"
     assert _ends([_RIGHT] * 4, range(4), quick)[0] == "given up after 1 s of calls, 2 times the timeout"
     assert _ends([_STARTED_IN_THE_END] * 2, range(2), quick)[0] == "given up after 1 s spent loading it anew"
-    assert _ends([_RIGHT, _OUT_OF_TIME], range(2), quick) == ("the 5 s of the run were over", [False, True])
+    assert _ends([_RIGHT, _OUT_OF_TIME], range(2), quick) == (
+        "the 5 s of the run were over (--max-time)",
+        [False, True],
+    )
 
 
 def test_what_comes_after_an_unknown_cost_does_not_count_yet():

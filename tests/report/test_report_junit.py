@@ -132,7 +132,7 @@ def test_advice_passes_and_is_told_as_output():
 
 
 @pytest.mark.parametrize(
-    ("name", "message"), [("interrupted", "interrupted before it"), ("stopped", "left out: -x stopped at the first")]
+    ("name", "message"), [("interrupted", "interrupted before it"), ("stopped", "left out: stopped after 3 failures")]
 )
 def test_cases_without_a_verdict_are_skipped(name, message):
     root = parsed(RESULTS[name])

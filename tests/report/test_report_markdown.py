@@ -147,7 +147,7 @@ def test_the_diagnosis_is_told_between_failures_and_advice():
 @pytest.mark.parametrize(
     ("name", "part"),
     [
-        ("stopped", "- 1 case without a verdict: stopped after the first failure (-x)"),
+        ("stopped", "- 1 case without a verdict: stopped after 3 failures (--max-fail)"),
         ("interrupted", "- 1 case without a verdict: interrupted"),
         ("stopped", "- `n`"),
         ("right", "- 1 case skipped: `not for float64`"),

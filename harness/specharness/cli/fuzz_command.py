@@ -18,8 +18,8 @@ from specharness.cli.options import PROFILE_NAMES, NonEmptyPath, Seconds, implem
 from specharness.cli.terminal import complain, paint, progress_bar, say, width
 from specharness.errors import UsageError
 from specharness.exit_codes import ExitCode
+from specharness.implementation.bounds import Limits
 from specharness.implementation.runner import Runner
-from specharness.implementation.session import Limits
 from specharness.implementation.target import parse_target
 from specharness.judge.rounding import Arithmetic
 from specharness.judge.verdict import Status

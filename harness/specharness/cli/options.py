@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from specharness.suite.select import Selection
 PROFILE_NAMES = ("argmax", "sampled", "greedy", "one-hot", "block")
 DTYPE_NAMES = ("float64", "float32", "float16", "bfloat16")
 SPACES = ("prob", "log")
+MOST_JOBS = 256
 
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -35,7 +37,7 @@ class SuiteOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """What a run was asked to do. `timeout` and `python` are None where not given."""
+    """What a run was asked to do. What is None was not given."""
 
     impl: str | None
     suite: SuiteOptions
@@ -47,7 +49,9 @@ class RunOptions:
     strict: bool
     timeout: float | None
     memory: int | None
-    stop_at_failure: bool
+    most_failures: int | None
+    most_seconds: float | None
+    jobs: int
     score: bool
     verbosity: int
     reports: tuple[ReportFile, ...]
@@ -67,6 +71,20 @@ class Seconds(click.ParamType[float]):
         if not 0 < seconds <= 86_400:
             self.fail(f"{value!r} is no time in seconds; expected a number above 0, at most 86400.", param, ctx)
         return seconds
+
+
+class Jobs(click.ParamType[int]):
+    """A number of processes, or `auto` for that of the CPUs that this process may use."""
+
+    name = "n"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read `value`, or fail with a message."""
+        if value == "auto":
+            return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        if not re.fullmatch("[1-9][0-9]{0,2}", str(value), re.ASCII) or int(value) > MOST_JOBS:
+            self.fail(f"{value!r} is no number of processes; expected 1 to {MOST_JOBS}, or auto.", param, ctx)
+        return int(value)
 
 
 class Size(click.ParamType[int]):
@@ -235,7 +253,12 @@ def run_options(function: _Function) -> _Function:
             ),
             click.option("--timeout", type=Seconds(), help="Seconds that one call may take (10)."),
             click.option("--memory", type=Size(), help="Bound of the implementation's address space, such as 1GB."),
+            click.option("--max-time", "most_seconds", type=Seconds(), help="Seconds that the whole run may take."),
+            click.option("-j", "--jobs", type=Jobs(), default=1, help="Processes to run at once (1), or auto."),
             click.option("-x", "stop_at_failure", is_flag=True, help="Stop at the first failure."),
+            click.option(
+                "--max-fail", "most_failures", metavar="N", type=click.IntRange(min=1), help="Stop after N failures."
+            ),
             click.option("-q", "--quiet", is_flag=True, help="Print the last line only."),
             click.option("-v", "--verbose", is_flag=True, help="Print every failure and advice in full."),
             click.option(
@@ -270,4 +293,8 @@ def read_run_options(values: dict[str, Any]) -> RunOptions:
     quiet, verbose = values.pop("quiet"), values.pop("verbose")
     if quiet and verbose:
         raise click.UsageError("-q and -v exclude each other.")
+    if values.pop("stop_at_failure"):
+        if values["most_failures"]:
+            raise click.UsageError("-x is --max-fail 1; give one of them.")
+        values["most_failures"] = 1
     return RunOptions(suite=read_suite_options(values), verbosity=verbose - quiet, **values)

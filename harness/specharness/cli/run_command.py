@@ -6,6 +6,7 @@ It starts before the harness has imported what reads, judges and reports, so tha
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from specharness.cli.options import RunOptions
 from specharness.cli.reports import check_reports
@@ -15,6 +16,9 @@ from specharness.implementation.bounds import Limits
 from specharness.implementation.runner import Runner
 from specharness.implementation.target import Target, parse_target
 
+if TYPE_CHECKING:
+    from specharness.implementation.pool import Pool
+
 REFERENCE = "specreference:verify_speculative_tokens"
 
 
@@ -22,24 +26,30 @@ def run(options: RunOptions) -> ExitCode:
     """Run as asked, print and write the reports, and give the exit code. Raises `SpecharnessError`."""
     _check_combination(options)
     check_reports(options.reports)
-    runner: Runner | NotRunnable | None = None if options.in_process else _start(options)
+    runner: Runner | Pool | NotRunnable | None = None if options.in_process else _start(options)
     try:
         from specharness.cli.run_suite import run_suite
 
         return run_suite(options, runner or target_of(options))
     finally:
-        if isinstance(runner, Runner):
+        if runner and not isinstance(runner, NotRunnable):
             runner.close()
 
 
-def _start(options: RunOptions) -> Runner | NotRunnable:
+def _start(options: RunOptions) -> Runner | Pool | NotRunnable:
     """The started implementation, or why it can't be: a bad suite outranks that, and is looked for first."""
     limits = Limits(memory=options.memory)
     if options.timeout:
         limits = replace(limits, timeout=options.timeout)
+    if options.most_seconds:
+        limits = replace(limits, whole=options.most_seconds)
+    profile = options.suite.selection.profile
     try:
-        profile = options.suite.selection.profile
-        return Runner(target_of(options), limits, profile=profile, watch_imports=options.score)
+        if options.jobs == 1:
+            return Runner(target_of(options), limits, profile=profile, watch_imports=options.score)
+        from specharness.implementation.pool import Pool
+
+        return Pool(target_of(options), limits, jobs=options.jobs, profile=profile, watch_imports=options.score)
     except NotRunnable as error:
         return error
 
@@ -57,6 +67,8 @@ def _check_combination(options: RunOptions) -> None:
             "--python": options.python,
             "--timeout": options.timeout,
             "--memory": options.memory,
+            "--max-time": options.most_seconds,
+            "--jobs": options.jobs > 1,
         }
         for name, value in given.items():
             if value:

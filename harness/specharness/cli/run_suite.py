@@ -7,14 +7,13 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from specharness.cli.options import RunOptions
 from specharness.cli.reports import STANDARD_OUTPUT, render_report, write_report
 from specharness.cli.terminal import complain, paint, say, width, with_progress
 from specharness.errors import NotRunnable, SpecharnessError, UsageError
 from specharness.exit_codes import ExitCode
-from specharness.implementation.runner import Runner
 from specharness.implementation.target import Target
 from specharness.judge.rounding import Arithmetic
 from specharness.report.result import RunResult, Setting
@@ -25,24 +24,28 @@ from specharness.suite.load import load_suite
 from specharness.suite.policies import check_policies
 from specharness.suite.select import select, size_of_profile
 
+if TYPE_CHECKING:
+    from specharness.implementation.pool import Pool
+    from specharness.implementation.runner import Runner
 
-def run_suite(options: RunOptions, implementation: Runner | Target | NotRunnable) -> ExitCode:
+
+def run_suite(options: RunOptions, implementation: Runner | Pool | Target | NotRunnable) -> ExitCode:
     """Run the suite on a started implementation, or in this process on a target; print and write the reports."""
     setting = _setting(options)
     match implementation:
-        case Runner() as runner:
-            result = _run_apart(options, setting, runner)
         case Target() as target:
             result = _run_here(options, setting, target)
         case NotRunnable() as error:
             load_suite(options.suite.paths)  # a bad suite outranks it
             raise error
+        case runner:
+            result = _run_apart(options, setting, runner)
     written = _write_reports(options, result)
     _say_all(options, result)
     return result.exit_code if written else ExitCode.USAGE
 
 
-def _run_apart(options: RunOptions, setting: Setting, runner: Runner) -> RunResult:
+def _run_apart(options: RunOptions, setting: Setting, runner: Runner | Pool) -> RunResult:
     plan = _plan(options, setting, runner.wait_ready)
     runner.wait_ready()
     return run_plan(runner, plan, setting, with_progress)
@@ -69,7 +72,7 @@ def _plan(options: RunOptions, setting: Setting, before_selection: Callable[[], 
             chosen,
             clauses,
             setting,
-            stop_at_failure=options.stop_at_failure,
+            most_failures=options.most_failures,
             score=options.score,
             selected_of=size_of_profile(cases, options.suite.selection),
         )

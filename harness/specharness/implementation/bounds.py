@@ -69,6 +69,12 @@ class Bounds:
         self._calling = 0.0
         self._repeating = 0.0
         self._first_not_run = 0
+        self._no_starts = False
+
+    @property
+    def counted(self) -> int:
+        """How many cases were counted, from the first on without a gap."""
+        return self._next
 
     @property
     def is_time_up(self) -> bool:
@@ -88,8 +94,14 @@ class Bounds:
     def allow_start(self, failed: list[Start]) -> bool:
         """Whether to try once more after starts that failed for one case. Where not, its cost ends the run."""
         limits = self.limits
+        if self.given_up or self._no_starts or self.is_time_up:
+            return False
         spent = self._reloading + sum(start.seconds for start in failed)
-        return not self.given_up and not self.is_time_up and len(failed) < limits.silent and spent < limits.reloading
+        return len(failed) < limits.silent and spent < limits.reloading
+
+    def forbid_starts(self) -> None:
+        """Let no process be started any more."""
+        self._no_starts = True
 
     def charge(self, place: int, cost: Cost) -> None:
         """Count what the case at `place` (from 0) cost, as soon as those of all cases before it are known."""
@@ -116,7 +128,7 @@ class Bounds:
         if self.given_up:
             return
         if not cost.answers:
-            self.given_up = f"the {self.limits.whole:g} s of the run were over"
+            self.given_up = f"the {self.limits.whole:g} s of the run were over (--max-time)"
             return
         self._first_not_run += 1
         self._calling += cost.calling

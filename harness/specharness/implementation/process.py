@@ -7,7 +7,8 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 MAX_LINE = 16_000_000
 """A longer line is no answer."""
@@ -33,6 +34,7 @@ class LineProcess:
     """
 
     def __init__(self, command: Sequence[str], *, folder: str | None = None, memory: int | None = None) -> None:
+        limit = None if memory is None else _memory_limit(memory)
         try:
             self._process = subprocess.Popen(
                 command,
@@ -42,7 +44,7 @@ class LineProcess:
                 bufsize=0,
                 cwd=folder,
                 start_new_session=True,
-                preexec_fn=None if memory is None else lambda: _limit_memory(memory),
+                preexec_fn=limit,
             )
         except (OSError, ValueError, subprocess.SubprocessError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
@@ -117,14 +119,18 @@ class LineProcess:
         except ValueError:
             return f"was killed by signal {-status}"
 
-    def close(self, *, grace: float = 0.0) -> None:
-        """End it and what it started in its session: by itself within `grace` seconds, else killed."""
-        if grace:
-            self.wait_status(grace)
+    def kill(self) -> None:
+        """Kill it and what it started in its session. Any thread may do so; `close` is for the one that reads."""
         try:
             os.killpg(self._process.pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
             self._process.kill()
+
+    def close(self, *, grace: float = 0.0) -> None:
+        """End it and what it started in its session: by itself within `grace` seconds, else killed."""
+        if grace:
+            self.wait_status(grace)
+        self.kill()
         self._process.wait()
         self._selector.close()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
@@ -172,7 +178,8 @@ class LineProcess:
             self._selector.unregister(self._stderr)
 
 
-def _limit_memory(size: int) -> None:
+def _memory_limit(size: int) -> Callable[[], None]:
+    """Bounds the address space of the process that calls it. All it needs is imported before the fork."""
     import resource
 
-    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    return partial(resource.setrlimit, resource.RLIMIT_AS, (size, size))

@@ -62,7 +62,7 @@ class Runner:
         """An observation for each case, in order. One comes when the next case's first answer has, since an
         implementation may answer a call twice.
         """
-        for _, observation in self.work(enumerate(cases)):
+        for _, observation in self.work(enumerate(cases, start=self._bounds.counted)):
             yield observation
 
     def work(self, numbered: Iterable[tuple[int, Case]]) -> Iterator[tuple[int, Observation]]:
@@ -93,7 +93,7 @@ class Runner:
         A second answer that comes only later is told of the next case: the one before is judged by then.
         """
         try:
-            observation = self._collect(self._post(case))
+            observation = self._collect(self._post(self._bounds.counted, case))
             if self._session and not self._session.is_over and self._session.answered_again(patience=0):
                 self.abandon()
                 return replace(observation, answer=_ANSWERED_TWICE, repeat=None)
@@ -125,6 +125,11 @@ class Runner:
         """End the implementation at once, without a last word."""
         if self._session:
             self._session.abandon()
+
+    def kill(self) -> None:
+        """End the implementation's process at once. Any thread may do so."""
+        if session := self._session:
+            session.kill()
 
     def close(self) -> None:
         """End the implementation."""

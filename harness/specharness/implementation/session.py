@@ -179,6 +179,11 @@ class Session:
         """Ask the process nothing any more; `close` kills it."""
         self._over = True
 
+    def kill(self) -> None:
+        """End the process at once. Any thread may do so; the one that waits for an answer finds it dead."""
+        self._over = True
+        self._process.kill()
+
     def close(self) -> None:
         """End the process and what it started."""
         if not self._over:
@@ -200,7 +205,7 @@ class Session:
         if time.monotonic() >= deadline:
             return f"no answer within {seconds:g} s"
         if time.monotonic() >= self._until:
-            return f"no answer within the {self._limits.whole:g} s of the run"
+            return f"no answer within the {self._limits.whole:g} s of the run (--max-time)"
         status = self._process.wait_status(0.2)
         return f"the process {status} {when}" if status else f"the process closed its output {when}"
 

@@ -43,8 +43,8 @@ def render_junit(result: RunResult) -> str:
     """The report as XML text: a suite for each case file, a test for each case, named by its id, which never changes.
 
     A failure is a case that failed; an error is one without an answer to judge: its call was lost, or never made.
-    Skipped are cases that the run's declarations exclude, and those that an interrupt or -x left out. Advice passes,
-    and is told as the test's output.
+    Skipped are cases that the run's declarations exclude, and those that an interrupt, -x or --max-fail left out.
+    Advice passes, and is told as the test's output.
     """
     files: dict[str, list[_Told]] = {}
     for told in _all_told(result):
@@ -129,7 +129,7 @@ def _all_told(result: RunResult) -> Iterator[_Told]:
     in_full = shown_in_full(result.failures)
     for verdict in result.verdicts:
         yield _told(verdict, result, trace=verdict.case.id in in_full)
-    left_out = "interrupted before it" if result.interrupted else "left out: -x stopped at the first failure"
+    left_out = "interrupted before it" if result.interrupted else f"left out: {result.stopped_after}"
     for case, reason in (*result.skipped, *((case, left_out) for case in result.missing)):
         yield _Told(case, problem=Skipped(printable_start(reason)))
 

@@ -51,7 +51,7 @@ def _facts(result: RunResult) -> Iterator[str]:
         reasons[reason] = reasons.get(reason, 0) + 1
     facts += [f"{_cases(count)} skipped: {code(reason)}" for reason, count in reasons.items()]
     if result.missing:
-        why = "interrupted" if result.interrupted else "stopped after the first failure (-x)"
+        why = "interrupted" if result.interrupted else result.stopped_after
         facts.append(f"{_cases(len(result.missing))} without a verdict: {why}")
     if result.score is not None:
         score = result.score

@@ -50,8 +50,8 @@ class RunResult:
 
     `skipped` are selected cases that the run's declarations exclude, each with the reason. `notes` are facts
     about the run that no case shows. `selected_of` is the number of cases that a selection was made from, None where
-    all of the profile were run. `interrupted` and `stopped` (by -x) mean that cases are `missing`: to be run, and
-    without a verdict.
+    all of the profile were run. `interrupted` and `stopped` (by -x or --max-fail) mean that cases are `missing`: to be
+    run, and without a verdict.
     `evidence` are verdicts to diagnose instead of these, where others say more.
     """
 
@@ -114,6 +114,12 @@ class RunResult:
     def advice(self) -> list[Verdict]:
         """The verdicts with something to say that does not gate."""
         return [verdict for verdict in self.verdicts if verdict.status is Status.ADVICE]
+
+    @property
+    def stopped_after(self) -> str:
+        """What stopped the run, in words, where failures did."""
+        count = len(self.failures)
+        return "stopped after the first failure (-x)" if count <= 1 else f"stopped after {count} failures (--max-fail)"
 
     @property
     def passed(self) -> bool:

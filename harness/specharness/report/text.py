@@ -160,7 +160,7 @@ def _summary(result: RunResult, style: Style) -> str:
         ids = ", ".join(case.id for case in cases[:6]) + (", ..." if len(cases) > 6 else "")
         lines.append(wrapped(f"skipped, {reason}: {_plural(len(cases), 'case')} ({ids})", style, hanging="  "))
     if result.stopped:
-        lines.append("stopped after the first failure (-x); the other cases were not judged")
+        lines.append(wrapped(f"{result.stopped_after}; the other cases were not judged", style, hanging="  "))
     lines += _score(result, style)
     colour = "green" if result.passed else "red"
     line = wrapped(summary_line(result), style, hanging="  ")
