@@ -38,6 +38,7 @@ def assert_usage_error(ended, words):
         ("-q",),
         ("-v",),
         ("--report", "json=r.json"),
+        ("--emit-repro", "repro"),
     ],
     ids=lambda option: option[0],
 )

@@ -55,6 +55,7 @@ class RunOptions:
     score: bool
     verbosity: int
     reports: tuple[ReportFile, ...]
+    repro: Path | None
 
 
 class Seconds(click.ParamType[float]):
@@ -267,6 +268,13 @@ def run_options(function: _Function) -> _Function:
                 type=Report(),
                 multiple=True,
                 help=f"Also write a report: {', '.join(FORMATS)}; - is standard output.",
+            ),
+            click.option(
+                "--emit-repro",
+                "repro",
+                metavar="DIR",
+                type=NonEmptyPath(),
+                help="Write a pytest file and a case file for each failure.",
             ),
         )
     ):

@@ -26,6 +26,10 @@ def run(options: RunOptions) -> ExitCode:
     """Run as asked, print and write the reports, and give the exit code. Raises `SpecharnessError`."""
     _check_combination(options)
     check_reports(options.reports)
+    if options.repro:
+        from specharness.cli.repro_folder import check_folder
+
+        check_folder(options.repro)
     runner: Runner | Pool | NotRunnable | None = None if options.in_process else _start(options)
     try:
         from specharness.cli.run_suite import run_suite

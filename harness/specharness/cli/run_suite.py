@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from specharness.cli.reports import STANDARD_OUTPUT, render_report, write_report
 from specharness.cli.terminal import complain, paint, say, width, with_progress
 from specharness.errors import NotRunnable, SpecharnessError, UsageError
 from specharness.exit_codes import ExitCode
+from specharness.implementation.bounds import Limits
 from specharness.implementation.target import Target
 from specharness.judge.rounding import Arithmetic
 from specharness.report.result import RunResult, Setting
@@ -40,7 +42,8 @@ def run_suite(options: RunOptions, implementation: Runner | Pool | Target | NotR
             raise error
         case runner:
             result = _run_apart(options, setting, runner)
-    written = _write_reports(options, result)
+    reproduced, result = _write_repro(options, result)
+    written = _write_reports(options, result) and reproduced
     _say_all(options, result)
     return result.exit_code if written else ExitCode.USAGE
 
@@ -126,6 +129,22 @@ def _command() -> list[str]:
     if Path(sys.argv[0]).name != "specharness":
         return [sys.executable, "-m", "specharness"]
     return ["specharness" if shutil.which("specharness") else sys.argv[0]]
+
+
+def _write_repro(options: RunOptions, result: RunResult) -> tuple[bool, RunResult]:
+    """Write the files that reproduce failures; whether they were written, and the result with a note of them."""
+    if options.repro is None:
+        return True, result
+    from specharness.cli.repro_folder import write_folder
+    from specharness.cli.run_command import target_of
+    from specharness.report.repro import reproduce
+
+    repro = reproduce(result, target_of(options), options.repro, timeout=options.timeout or Limits().timeout)
+    problem = write_folder(options.repro, repro)
+    if problem:
+        complain(problem)
+        return False, result
+    return True, replace(result, notes=[*result.notes, repro.summary])
 
 
 def _write_reports(options: RunOptions, result: RunResult) -> bool:
