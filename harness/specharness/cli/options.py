@@ -56,6 +56,7 @@ class RunOptions:
     verbosity: int
     reports: tuple[ReportFile, ...]
     repro: Path | None
+    reproducible: bool
 
 
 class Seconds(click.ParamType[float]):
@@ -275,6 +276,9 @@ def run_options(function: _Function) -> _Function:
                 metavar="DIR",
                 type=NonEmptyPath(),
                 help="Write a pytest file and a case file for each failure.",
+            ),
+            click.option(
+                "--reproducible", is_flag=True, help="Leave out of reports what differs between two runs alike."
             ),
         )
     ):

@@ -5,6 +5,7 @@ It starts before the harness has imported what reads, judges and reports, so tha
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,8 @@ def run(options: RunOptions) -> ExitCode:
         from specharness.cli.repro_folder import check_folder
 
         check_folder(options.repro)
+    if options.reproducible:
+        os.environ.setdefault("PYTHONHASHSEED", "0")  # for the implementation, which may print a set
     runner: Runner | Pool | NotRunnable | None = None if options.in_process else _start(options)
     try:
         from specharness.cli.run_suite import run_suite

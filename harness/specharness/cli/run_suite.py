@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -42,6 +42,10 @@ def run_suite(options: RunOptions, implementation: Runner | Pool | Target | NotR
             raise error
         case runner:
             result = _run_apart(options, setting, runner)
+    if options.reproducible:
+        from specharness.report.reproducible import without_variation
+
+        result = without_variation(result)
     reproduced, result = _write_repro(options, result)
     written = _write_reports(options, result) and reproduced
     _say_all(options, result)
@@ -93,7 +97,7 @@ def _setting(options: RunOptions) -> Setting:
         strict=options.strict,
         self_check=options.impl is None,
         again=_again(options),
-        command=(*_command(), *sys.argv[1:]),
+        command=(*_again(options), *_selection(options)) if options.reproducible else (*_command(), *sys.argv[1:]),
         shipped=not options.suite.paths,
     )
 
@@ -122,6 +126,21 @@ def _again(options: RunOptions) -> tuple[str, ...]:
     if options.memory:
         words += ["--memory", str(options.memory)]
     return tuple(words)
+
+
+def _selection(options: RunOptions) -> Iterator[str]:
+    """The words that choose cases and end the run early."""
+    selection = options.suite.selection
+    for name, values in (
+        ("--case", selection.cases),
+        ("--tag", selection.tags),
+        ("--clause", selection.clauses),
+        ("--level", [level.value for level in selection.levels]),
+    ):
+        for value in values:
+            yield from (name, value)
+    if options.most_failures:
+        yield from ("--max-fail", str(options.most_failures))
 
 
 def _command() -> list[str]:
