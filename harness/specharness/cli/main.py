@@ -97,8 +97,9 @@ def _given_options(ctx: click.Context) -> list[str]:
 
 def main() -> NoReturn:
     """Run the command and end the process with its exit code."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _terminated)
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):  # Windows has one of them
+            signal.signal(getattr(signal, name), _terminated)
     try:
         code = _run_reporting()
     except KeyboardInterrupt:

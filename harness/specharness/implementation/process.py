@@ -13,6 +13,10 @@ from functools import partial
 MAX_LINE = 16_000_000
 """A longer line is no answer."""
 
+_NEEDS_POSIX = (
+    "a process of its own needs the signals and pipes of a POSIX system, such as Linux, macOS or WSL; here "
+    "--in-process runs one --case, and specharness.check(function) runs all"
+)
 _TAIL = 4_000
 _CHUNK = 1 << 16
 _SLICE = 0.05
@@ -34,6 +38,8 @@ class LineProcess:
     """
 
     def __init__(self, command: Sequence[str], *, folder: str | None = None, memory: int | None = None) -> None:
+        if not hasattr(os, "killpg"):
+            raise StartFailed(f"{command[0]}: {_NEEDS_POSIX}")
         limit = None if memory is None else _memory_limit(memory)
         try:
             self._process = subprocess.Popen(

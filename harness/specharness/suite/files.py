@@ -12,6 +12,9 @@ from specharness.errors import BadSuite
 from specharness.suite.problems import Problem
 from specharness.suite.yaml12 import YamlProblem, parse
 
+_FLAGS = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+"""A pipe is opened without waiting for its writer. Each system has some of them."""
+
 MAX_BYTES = 16_000_000
 """Larger case files are refused unread."""
 
@@ -58,7 +61,7 @@ def read_document(path: Path) -> Any:
 
 
 def _read_text(path: Path) -> str:
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    descriptor = os.open(path, os.O_RDONLY | _FLAGS)
     with open(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
