@@ -65,13 +65,15 @@ def test_a_yaml_example_is_a_case_file_a_model_or_a_recipe_that_validates(tmp_pa
             assert load_files([path])
         case {"cases": _}:
             assert load_files([path])
+        case [{"uses": _}] | {"specharness": {"script": _}} | {"repos": _}:
+            pass  # for a CI system; tests/cli/test_cli_readme.py runs them
         case _:
             pytest.fail(f"no kind of file that is known: {document}")
 
 
 def test_there_are_examples_of_each_kind():
     kinds = [parse(param.values[0]) for param in _params("yaml")]
-    assert sum(isinstance(kind, list) for kind in kinds) >= 2
+    assert sum(isinstance(kind, list) and "id" in kind[0] for kind in kinds) >= 2
     assert any(isinstance(kind, dict) and "draft" in kind for kind in kinds)
     assert any(isinstance(kind, dict) and "recipe" in kind for kind in kinds)
     assert len(_params("json")) >= 5
@@ -81,7 +83,7 @@ def test_there_are_examples_of_each_kind():
 def test_an_example_case_has_an_id_that_no_shipped_case_has(content):
     document = parse(content)
     shipped = "\n".join(path.read_text(encoding="utf-8") for path in (_ROOT / "cases").glob("*.yaml"))
-    for case in document if isinstance(document, list) else ():
+    for case in document if isinstance(document, list) and "id" in document[0] else ():
         assert f"id: {case['id']}\n" not in shipped
 
 
