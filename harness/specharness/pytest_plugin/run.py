@@ -9,7 +9,7 @@ import pytest
 
 from specharness.api import declare
 from specharness.errors import NotRunnable, SpecharnessError, UsageError
-from specharness.implementation.session import Limits
+from specharness.implementation.bounds import Limits
 from specharness.implementation.target import parse_target
 from specharness.pytest_plugin.messages import in_words_of_pytest
 from specharness.pytest_plugin.naming import is_case_file, is_test_file, part_arguments, sources_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from specharness.confirm import Confirmation
+from specharness.implementation.bounds import Limits
 from specharness.implementation.runner import Runner
-from specharness.implementation.session import Limits
 from specharness.implementation.target import Target
 from specharness.judge.verdict import Verdict, judge
 from specharness.report.result import Setting
