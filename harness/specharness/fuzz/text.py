@@ -12,8 +12,9 @@ from specharness.report.text import Style, diagnosis_block, heading, in_full, wr
 
 def render_fuzz(outcome: Outcome, result: RunResult, style: Style, *, closing: Sequence[str]) -> str:
     """The whole report: each cause once, what they look like, and what was done."""
-    blocks = [heading(result)]
+    blocks = []
     if style.verbosity >= 0:
+        blocks.append(heading(result))
         blocks += [in_full(verdict, result, style) for verdict in result.verdicts]
         blocks += _relations(outcome.findings, style)
         blocks.append(diagnosis_block(result, style))
