@@ -33,12 +33,13 @@ def check(
     space: str = "prob",
     policies: Mapping[str, str] | None = None,
     strict: bool = False,
+    baseline: str | Path | None = None,
 ) -> RunResult:
     """Run the suite on `function` here, without a process of its own and without deadlines.
 
     `function` takes the four arguments of `verify_speculative_tokens`. The selecting options are those of the command:
-    glob patterns or names, one or several; `cases` are files or folders to use instead of the shipped cases. The result
-    tells `passed`, `failures` and `advice`, and prints as a summary.
+    glob patterns or names, one or several; `cases` are files or folders to use instead of the shipped cases, `baseline`
+    is a file of known failures. The result tells `passed`, `failures` and `advice`, and prints as a summary.
 
     Raises `UsageError` for an unknown option value, `NotRunnable` where `function` can't be called with four arguments,
     `NothingSelected` and `BadSuite`. KeyboardInterrupt passes through.
@@ -57,7 +58,12 @@ def check(
     clauses, suite = load_clauses(), load_suite(paths)
     selection = selection_of(case=case, tag=tag, clause=clause, level=level, profile=profile)
     chosen = select(suite, selection, clauses)
-    plan = plan_for(chosen, clauses, setting, selected_of=size_of_profile(suite, selection))
+    listed = None
+    if baseline is not None:
+        from specharness.suite.baseline_file import read_baseline
+
+        listed = read_baseline(Path(baseline), suite, clauses)
+    plan = plan_for(chosen, clauses, setting, selected_of=size_of_profile(suite, selection), baseline=listed)
     return run_observations(run_here(callable_, plan.cases, repeat=True), plan, setting)
 
 

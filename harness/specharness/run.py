@@ -6,12 +6,14 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from specharness.confirm import Confirmation
 from specharness.errors import NothingSelected
 from specharness.implementation.observation import Lost, Observation
 from specharness.implementation.session import Imports
+from specharness.judge.known import Stale, find_stale, place
 from specharness.judge.score import score
 from specharness.judge.verdict import Status, Verdict, judge
 from specharness.report.result import RunResult, Setting
@@ -22,6 +24,7 @@ from specharness.suite.policies import unmet_policy
 if TYPE_CHECKING:
     from specharness.implementation.pool import Pool
     from specharness.implementation.runner import Runner
+    from specharness.suite.baseline import Baseline
 
 Watch = Callable[[Iterable[Verdict], int], Iterator[Verdict]]
 """Passes verdicts on as they come, of so many in all; where progress is shown."""
@@ -40,6 +43,7 @@ class Plan:
     most_failures: int | None = None
     score: bool = False
     selected_of: int | None = None
+    baseline: Baseline | None = None
 
 
 def plan_for(cases: Sequence[Case], clauses: Mapping[str, Clause], setting: Setting, **options: Any) -> Plan:
@@ -68,8 +72,9 @@ def run_plan(runner: Runner | Pool, plan: Plan, setting: Setting, watch: Watch) 
     interrupted = False
     try:
         stopped = _collect(runner.run(plan.cases), plan, setting, watch, verdicts)
-        confirmation = Confirmation(runner, plan.clauses, setting)
-        verdicts[1:] = map(confirmation.confirm, verdicts[1:])
+        confirmation = Confirmation(runner, plan.clauses, setting, baseline=plan.baseline)
+        for status in (Status.FAILED, Status.KNOWN):  # what is known takes no turn from what is not
+            verdicts[1:] = [confirmation.confirm(v) if v.status is status else v for v in verdicts[1:]]
     except KeyboardInterrupt:
         interrupted, stopped = True, False
         runner.abandon()
@@ -92,6 +97,8 @@ def run_plan(runner: Runner | Pool, plan: Plan, setting: Setting, watch: Watch) 
         stopped=stopped,
         score=scored,
         seconds=time.monotonic() - began,
+        baseline=plan.baseline,
+        stale=_stale(plan, verdicts),
     )
 
 
@@ -119,6 +126,8 @@ def run_observations(observations: Iterator[Observation], plan: Plan, setting: S
         selected_of=plan.selected_of,
         stopped=stopped,
         seconds=time.monotonic() - began,
+        baseline=plan.baseline,
+        stale=_stale(plan, verdicts),
     )
 
 
@@ -127,8 +136,7 @@ def _collect(
 ) -> bool:
     """Judge observations into `verdicts`; whether failures stopped it with cases left."""
     judged = (
-        judge(case, observation, plan.clauses, strict=setting.strict, arithmetic=setting.arithmetic)
-        for case, observation in zip(plan.cases, observations, strict=False)
+        _judge(case, observation, plan, setting) for case, observation in zip(plan.cases, observations, strict=False)
     )
     failures = 0
     for verdict in watch(judged, len(plan.cases)):
@@ -137,6 +145,15 @@ def _collect(
         if failures == plan.most_failures:
             return len(verdicts) < len(plan.cases)
     return False
+
+
+def _judge(case: Case, observation: Observation, plan: Plan, setting: Setting) -> Verdict:
+    verdict = judge(case, observation, plan.clauses, strict=setting.strict, arithmetic=setting.arithmetic)
+    return place(verdict, plan.baseline, strict=setting.strict)
+
+
+def _stale(plan: Plan, verdicts: Sequence[Verdict]) -> list[Stale]:
+    return find_stale(plan.baseline, verdicts, datetime.now(UTC).date()) if plan.baseline else []
 
 
 def _given_up(verdicts: Sequence[Verdict]) -> list[str]:

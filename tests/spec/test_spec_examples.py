@@ -18,7 +18,9 @@ from specharness.cli.main import cli
 from specharness.exit_codes import ExitCode
 from specharness.pytest_plugin.options import OPTIONS as PLUGIN_OPTIONS
 from specharness.report.text import Style, render
-from specharness.suite.load import load_files
+from specharness.suite.baseline_file import read_baseline
+from specharness.suite.clauses import load_clauses
+from specharness.suite.load import load_files, load_shipped
 from specharness.suite.models import read_model
 from specharness.suite.recipe import expand_recipe
 from specharness.suite.yaml12 import parse
@@ -51,7 +53,7 @@ def test_a_json_example_parses(content):
 
 
 @pytest.mark.parametrize("content", _params("yaml"))
-def test_a_yaml_example_is_a_case_file_a_model_or_a_recipe_that_validates(tmp_path, content):
+def test_a_yaml_example_is_of_a_known_kind_and_validates(tmp_path, content):
     path = tmp_path / "example.yaml"
     path.write_text(content)
     document = parse(content)
@@ -67,6 +69,9 @@ def test_a_yaml_example_is_a_case_file_a_model_or_a_recipe_that_validates(tmp_pa
             assert load_files([path])
         case [{"uses": _}] | {"specharness": {"script": _}} | {"repos": _}:
             pass  # for a CI system; tests/cli/test_cli_readme.py runs them
+        case {"baseline": _}:
+            entries = read_baseline(path, load_shipped(), load_clauses()).entries
+            assert all(entry.cases and not entry.unmatched for entry in entries)
         case _:
             pytest.fail(f"no kind of file that is known: {document}")
 

@@ -52,6 +52,8 @@ class RunOptions:
     most_failures: int | None
     most_seconds: float | None
     jobs: int
+    baseline: Path | None
+    update_baseline: bool
     score: bool
     verbosity: int
     reports: tuple[ReportFile, ...]
@@ -257,6 +259,10 @@ def run_options(function: _Function) -> _Function:
             click.option("--memory", type=Size(), help="Bound of the implementation's address space, such as 1GB."),
             click.option("--max-time", "most_seconds", type=Seconds(), help="Seconds that the whole run may take."),
             click.option("-j", "--jobs", type=Jobs(), default=1, help="Processes to run at once (1), or auto."),
+            click.option("--baseline", type=NonEmptyPath(), metavar="FILE", help="Known failures (spec/baseline.md)."),
+            click.option(
+                "--update-baseline", is_flag=True, help="Write into the baseline what fails now, and out what passes."
+            ),
             click.option("-x", "stop_at_failure", is_flag=True, help="Stop at the first failure."),
             click.option(
                 "--max-fail", "most_failures", metavar="N", type=click.IntRange(min=1), help="Stop after N failures."

@@ -43,7 +43,7 @@ def check_reports(reports: Sequence[ReportFile]) -> None:
         if target in seen:
             raise UsageError(f"{report}: named twice; expected a file of its own for each report")
         seen.add(target)
-        problem = _problem_of_output() if target == STANDARD_OUTPUT else _problem_of_file(target)
+        problem = _problem_of_output() if target == STANDARD_OUTPUT else problem_of_file(target)
         if problem:
             raise UsageError(f"{report}: {problem}")
 
@@ -52,8 +52,8 @@ def _problem_of_output() -> str:
     return "" if sys.stdout is not None else "standard output is closed; name a file"
 
 
-def _problem_of_file(target: str) -> str:
-    """Why a report can't be written to `target`, which is no link, or an empty string."""
+def problem_of_file(target: str) -> str:
+    """Why a file can't be written to `target`, which is no link, or an empty string."""
     folder = os.path.dirname(target)
     try:
         os.stat(target)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specharness.cli.options import RunOptions
-from specharness.cli.reports import check_reports
+from specharness.cli.reports import STANDARD_OUTPUT, check_reports, problem_of_file
 from specharness.errors import NotRunnable, UsageError
 from specharness.exit_codes import ExitCode
 from specharness.implementation.bounds import Limits
@@ -33,6 +34,8 @@ def run(options: RunOptions) -> ExitCode:
         check_folder(options.repro)
     if options.reproducible:
         os.environ.setdefault("PYTHONHASHSEED", "0")  # for the implementation, which may print a set
+    if options.baseline:
+        _check_baseline(options, options.baseline)
     runner: Runner | Pool | NotRunnable | None = None if options.in_process else _start(options)
     try:
         from specharness.cli.run_suite import run_suite
@@ -83,8 +86,32 @@ def _check_combination(options: RunOptions) -> None:
         for report in options.reports:
             if report.takes_output:
                 raise UsageError(f"{report}: with --in-process the implementation prints there as well; name a file")
+    if options.update_baseline:
+        _check_update(options)
     if options.memory and not _can_limit_memory():
         raise UsageError("--memory needs the resource limits of a POSIX system, which this one lacks")
+
+
+def _check_update(options: RunOptions) -> None:
+    """A baseline is written from a run of all cases, in a process that lets each be judged."""
+    if options.baseline is None:
+        raise UsageError("--update-baseline needs a file: name one with --baseline FILE")
+    for name, given in (
+        ("--in-process", options.in_process),
+        ("-x and --max-fail", options.most_failures),
+        ("a selection", options.suite.selection.is_partial),
+    ):
+        if given:
+            raise UsageError(f"--update-baseline needs a run of all cases; leave out {name}")
+
+
+def _check_baseline(options: RunOptions, path: Path) -> None:
+    """A baseline that can't be written is known before the run."""
+    target = os.path.realpath(path)
+    if any(report.path != STANDARD_OUTPUT and os.path.realpath(report.path) == target for report in options.reports):
+        raise UsageError(f"--baseline {path}: a report is to go to this file; expected another one")
+    if options.update_baseline and (problem := problem_of_file(target)):
+        raise UsageError(f"--baseline {path}: {problem}")
 
 
 def _can_limit_memory() -> bool:

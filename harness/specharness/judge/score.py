@@ -30,7 +30,7 @@ def score(verdicts: Sequence[Verdict], imports: Imports, *, python: bool) -> Sco
         return Score(0, 0, "no gating case was run")
     passed = sum(verdict.status in (Status.PASSED, Status.ADVICE) for verdict in gating)
     points = 100 * passed // len(gating)
-    if any(verdict.status in (Status.FAILED, Status.NOT_RUN) for verdict in verdicts):
+    if any(verdict.status in (Status.FAILED, Status.KNOWN, Status.NOT_RUN) for verdict in verdicts):
         points = min(points, 99)
     if points < 100:
         return Score(points, 0, "the bonus needs 100 points")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from specharness.implementation.observation import Loss, Lost, Observation
 from specharness.judge.breach import Breach
@@ -13,6 +14,9 @@ from specharness.judge.rounding import Arithmetic
 from specharness.suite.clauses import Clause, Level
 from specharness.suite.model import Case
 from specharness.suite.select import level_of
+
+if TYPE_CHECKING:
+    from specharness.suite.baseline import Entry
 
 _FLOAT64 = Arithmetic()
 
@@ -29,19 +33,26 @@ class Status(Enum):
     ADVICE = "advice"
     """Something differs, but nothing of it gates."""
 
+    KNOWN = "known"
+    """Something differs, gating or not, and just as the baseline says."""
+
     NOT_RUN = "not run"
     """The run was given up before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A case, what the implementation did with it, and what that means. `gating` is whether the case itself gates."""
+    """A case, what the implementation did with it, and what that means. `gating` is whether the case itself gates.
+
+    `listed` is the baseline's entry that names the case, whether or not it holds: its outcome and reason.
+    """
 
     case: Case
     observation: Observation
     breaches: tuple[Breach, ...]
     status: Status
     gating: bool
+    listed: Entry | None = None
 
     @property
     def seconds(self) -> float:

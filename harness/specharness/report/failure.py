@@ -28,6 +28,9 @@ class Section:
 def sections(verdict: Verdict, result: RunResult, *, trace: bool = True) -> list[Section]:
     """The parts of a failure's text. The reference is run for its trace."""
     parts = [_clause_section(clause, verdict, result) for clause in dict.fromkeys(b.clause for b in verdict.breaches)]
+    if verdict.listed and result.baseline:
+        heading = f"the baseline lists another outcome ({printable_start(result.baseline.file)}:{verdict.listed.line})"
+        parts.append(Section(heading, (printable_start(str(verdict.listed.outcome)),)))
     if trace and hangs_on_rule(verdict):
         from specharness.report.trace import trace_of  # imports the reference
 

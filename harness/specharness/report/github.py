@@ -13,6 +13,7 @@ from specharness.judge.verdict import Status, Verdict
 from specharness.report.escape import printable_start
 from specharness.report.failure import again, sections, text_lines
 from specharness.report.groups import by_cause, share_out
+from specharness.report.known import stale_sections
 from specharness.report.result import RunResult
 from specharness.report.text import NAMED, summary_line
 from specharness.suite.model import Case
@@ -28,13 +29,15 @@ _LINE = 500
 def render_github(result: RunResult) -> str:
     """A line for each annotation: errors for failures, warnings for advice, and the outcome as a notice.
 
+    Known failures have none; the entries of a baseline that no longer hold share an error.
+
     An annotation names its case's file and line where that file is the user's own and in the workspace. Shipped cases
     are in no repository of the user's: their annotations belong to the run.
     """
     groups = list(by_cause(result.failures).values())
     not_run = [verdict for verdict in result.verdicts if verdict.status is Status.NOT_RUN]
-    shown = share_out([len(group) for group in groups], alike=SHOWN, full=SHOWN - bool(not_run))
-    lines = [*_errors(groups, shown, result), *_not_run(not_run), *_warnings(result)]
+    shown = share_out([len(group) for group in groups], alike=SHOWN, full=SHOWN - bool(not_run) - bool(result.stale))
+    lines = [*_errors(groups, shown, result), *_not_run(not_run), *_stale(result), *_warnings(result)]
     return "\n".join([*lines, _outcome(result, left_out=shown.count(0))]) + "\n"
 
 
@@ -50,6 +53,12 @@ def _not_run(verdicts: Sequence[Verdict]) -> Iterator[str]:
     if verdicts:
         count = f"{len(verdicts)} case{'s' * (len(verdicts) != 1)}"
         yield _command("error", f"{count} not run, from {verdicts[0].case.id} on", title="specharness: not run")
+
+
+def _stale(result: RunResult) -> Iterator[str]:
+    lines = [printable_start(line, _LINE) for line in text_lines(list(stale_sections(result)))]
+    if lines:
+        yield _command("error", "\n".join(lines[: 2 * _LINES]), title="specharness: stale baseline")
 
 
 def _outcome(result: RunResult, *, left_out: int) -> str:

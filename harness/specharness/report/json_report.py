@@ -9,6 +9,7 @@ from typing import Any
 from specharness.implementation.observation import Answer, Raised, Returned
 from specharness.judge.verdict import Status, Verdict
 from specharness.report.result import RunResult
+from specharness.suite.baseline import Entry
 from specharness.version import SPEC_VERSION, VERSION
 
 _STATUS = {status: status.value.replace(" ", "_") for status in Status}
@@ -54,6 +55,7 @@ def _run(result: RunResult) -> dict[str, Any]:
         "score": _score(result),
         "diagnosis": _diagnosis(result),
         "notes": list(result.notes),
+        "baseline": _baseline(result),
         "skipped": [{"id": case.id, "reason": reason} for case, reason in result.skipped],
     }
 
@@ -98,6 +100,30 @@ def _diagnosis(result: RunResult) -> dict[str, Any] | None:
     }
 
 
+def _baseline(result: RunResult) -> dict[str, Any] | None:
+    if result.baseline is None:
+        return None
+    stale = [
+        {
+            "line": stale.entry.line,
+            "cases": list(stale.entry.patterns),
+            "why": stale.why.value,
+            "names": list(stale.names),
+        }
+        for stale in result.stale
+    ]
+    return {"file": result.baseline.file, "entries": len(result.baseline.entries), "stale": stale}
+
+
+def _listed(entry: Entry) -> dict[str, Any]:
+    listed: dict[str, Any] = {"line": entry.line, "reason": entry.reason}
+    if entry.link:
+        listed["link"] = entry.link
+    if entry.expires:
+        listed["expires"] = entry.expires.isoformat()
+    return listed
+
+
 def _case(verdict: Verdict) -> dict[str, Any]:
     case = verdict.case
     entry: dict[str, Any] = {
@@ -111,6 +137,8 @@ def _case(verdict: Verdict) -> dict[str, Any]:
         "status": _STATUS[verdict.status],
         "seconds": round(verdict.seconds, 6),
     }
+    if verdict.listed:
+        entry["listed"] = _listed(verdict.listed)
     if verdict.status is Status.PASSED:
         return entry
     expected = case.expected

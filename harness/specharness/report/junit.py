@@ -12,6 +12,7 @@ from typing import NamedTuple
 from junitparser import Attr, Error, Failure, JUnitXml, Skipped, SystemOut, TestCase, TestSuite
 
 from specharness.implementation.observation import Lost
+from specharness.judge.known import passes_although_listed
 from specharness.judge.verdict import Status, Verdict
 from specharness.report.escape import printable_lines, printable_start
 from specharness.report.failure import again, sections, text_lines
@@ -43,8 +44,9 @@ def render_junit(result: RunResult) -> str:
     """The report as XML text: a suite for each case file, a test for each case, named by its id, which never changes.
 
     A failure is a case that failed; an error is one without an answer to judge: its call was lost, or never made.
-    Skipped are cases that the run's declarations exclude, and those that an interrupt, -x or --max-fail left out.
-    Advice passes, and is told as the test's output.
+    Skipped are cases that the run's declarations exclude, those that an interrupt, -x or --max-fail left out, and known
+    failures, with their reason. A case that passes although the baseline lists it is a failure. Advice passes, and is
+    told as the test's output.
     """
     files: dict[str, list[_Told]] = {}
     for told in _all_told(result):
@@ -136,6 +138,9 @@ def _all_told(result: RunResult) -> Iterator[_Told]:
 
 def _told(verdict: Verdict, result: RunResult, *, trace: bool) -> _Told:
     seconds, answer = round(verdict.seconds, 4), verdict.observation.answer
+    if passes_although_listed(verdict) and result.baseline:
+        message = printable_start(f"passes, although {result.baseline.file} lists it as a known failure; take it out")
+        return _Told(verdict.case, seconds, Failure(message, "stale baseline"))
     if verdict.status is Status.PASSED:
         return _Told(verdict.case, seconds)
     if verdict.status is Status.NOT_RUN and isinstance(answer, Lost):
@@ -143,6 +148,9 @@ def _told(verdict: Verdict, result: RunResult, *, trace: bool) -> _Told:
     text = "\n".join(_lines(verdict, result, trace=trace))
     if verdict.status is Status.ADVICE:
         return _Told(verdict.case, seconds, output=text)
+    if verdict.status is Status.KNOWN and verdict.listed:
+        reason = " ".join(filter(None, (verdict.listed.reason, verdict.listed.link)))
+        return _Told(verdict.case, seconds, Skipped(printable_start(f"known: {reason}")), text)
     breach = verdict.breaches[0]
     message = printable_start(f"{breach.clause}: {'; '.join(breach.lines)}")
     problem = Error(message, answer.loss.value) if isinstance(answer, Lost) else Failure(message, breach.clause)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from specharness.judge.verdict import Status, Verdict
 from specharness.report.failure import again, sections, text_lines
 from specharness.report.groups import FULL, by_cause
+from specharness.report.known import known_lines, stale_sections
 from specharness.report.markdown_text import code, code_block
 from specharness.report.result import RunResult
 from specharness.report.text import NAMED, summary_line
@@ -18,8 +19,11 @@ ROOM = 300_000
 
 
 def render_markdown(result: RunResult) -> str:
-    """The report as Markdown: the outcome, the counts, a failure of each cause in full, and the advice by clause."""
-    parts = (_outcome, _table, _facts, _failures, _diagnosis, _advice)
+    """The report as Markdown: the outcome, the counts, a failure of each cause in full, and the advice by clause.
+
+    Known failures are counted; the entries of a baseline that no longer hold are shown.
+    """
+    parts = (_outcome, _table, _facts, _failures, _diagnosis, _stale, _advice)
     return "\n".join(line for part in parts for line in part(result)).rstrip("\n") + "\n"
 
 
@@ -45,7 +49,7 @@ def _table(result: RunResult) -> Iterator[str]:
 
 
 def _facts(result: RunResult) -> Iterator[str]:
-    facts = [code(note, most=500) for note in result.notes]
+    facts = [code(note, most=500) for note in (*result.notes, *known_lines(result))]
     reasons: dict[str, int] = {}
     for _, reason in result.skipped:
         reasons[reason] = reasons.get(reason, 0) + 1
@@ -101,6 +105,12 @@ def _diagnosis(result: RunResult) -> Iterator[str]:
         line for found in findings(result.diagnosis) for line in (found.heading, *(f"  {each}" for each in found.lines))
     ]
     yield from ("#### Diagnosis", "", *code_block(lines), "")
+
+
+def _stale(result: RunResult) -> Iterator[str]:
+    if result.stale:
+        yield from ("#### Baseline entries that no longer hold", "")
+        yield from (*code_block(text_lines(list(stale_sections(result)))), "")
 
 
 def _advice(result: RunResult) -> Iterator[str]:

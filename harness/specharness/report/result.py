@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from specharness.exit_codes import ExitCode
+from specharness.judge.known import Stale, passes_although_listed
 from specharness.judge.rounding import Arithmetic
 from specharness.judge.score import Score
 from specharness.judge.verdict import Status, Verdict
@@ -19,6 +20,7 @@ from specharness.suite.model import Case
 
 if TYPE_CHECKING:
     from specharness.judge.diagnosis import Diagnosis
+    from specharness.suite.baseline import Baseline
 
 _FLOAT64 = Arithmetic()
 
@@ -53,6 +55,9 @@ class RunResult:
     all of the profile were run. `interrupted` and `stopped` (by -x or --max-fail) mean that cases are `missing`: to be
     run, and without a verdict.
     `evidence` are verdicts to diagnose instead of these, where others say more.
+
+    With a baseline, a verdict that fails as its entry says has the status KNOWN: it is no failure and no advice, and
+    `verdict.listed` has the reason. `stale` are the entries that no longer hold.
     """
 
     setting: Setting
@@ -67,6 +72,8 @@ class RunResult:
     score: Score | None = None
     evidence: Sequence[Verdict] | None = None
     seconds: float = 0.0
+    baseline: Baseline | None = None
+    stale: Sequence[Stale] = ()
 
     def __repr__(self) -> str:
         from specharness.report.text import summary_line
@@ -95,8 +102,9 @@ class RunResult:
 
     @cached_property
     def diagnosis(self) -> Diagnosis | None:
-        """Which known faults the failures look like. None where nothing failed, or the run was interrupted."""
-        verdicts = self.verdicts if self.evidence is None else self.evidence
+        """Which known faults the failures look like, known ones apart. None where none is, or after an interrupt."""
+        evidence = self.verdicts if self.evidence is None else self.evidence
+        verdicts = [verdict for verdict in evidence if verdict.status is not Status.KNOWN]
         if self.interrupted or not any(verdict.status is Status.FAILED for verdict in verdicts):
             return None
         from specharness.judge.diagnosis import diagnose  # imports the catalogue of faults
@@ -107,12 +115,22 @@ class RunResult:
 
     @property
     def failures(self) -> list[Verdict]:
-        """The verdicts with something that gates."""
+        """The verdicts with something that gates and is not known."""
         return [verdict for verdict in self.verdicts if verdict.status is Status.FAILED]
 
     @property
+    def known(self) -> list[Verdict]:
+        """The verdicts that fail, or draw advice, as the baseline says."""
+        return [verdict for verdict in self.verdicts if verdict.status is Status.KNOWN]
+
+    @property
+    def unexpected_passes(self) -> list[Verdict]:
+        """The verdicts that pass, or draw other advice only, although the baseline lists them as failures."""
+        return [verdict for verdict in self.verdicts if passes_although_listed(verdict)]
+
+    @property
     def advice(self) -> list[Verdict]:
-        """The verdicts with something to say that does not gate."""
+        """The verdicts with something to say that does not gate and is not known."""
         return [verdict for verdict in self.verdicts if verdict.status is Status.ADVICE]
 
     @property
@@ -123,7 +141,7 @@ class RunResult:
 
     @property
     def passed(self) -> bool:
-        """Whether every gating case was run and passed."""
+        """Whether every gating case was run and passed, or fails as the baseline says, and that has no stale entry."""
         return self.exit_code is ExitCode.CONFORMANT
 
     @property
@@ -132,4 +150,6 @@ class RunResult:
         if self.interrupted:
             return ExitCode.INTERRUPTED
         bad = any(verdict.status in (Status.FAILED, Status.NOT_RUN) for verdict in self.verdicts)
-        return ExitCode.NONCONFORMANT if bad else ExitCode.CONFORMANT
+        if bad:
+            return ExitCode.NONCONFORMANT
+        return ExitCode.STALE_BASELINE if self.stale else ExitCode.CONFORMANT

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 
 from specharness.judge.verdict import Status, Verdict
 from specharness.report.escape import printable
-from specharness.report.failure import again, sections
+from specharness.report.failure import Section, again, sections
 from specharness.report.groups import by_cause, share_out
+from specharness.report.known import known_lines, known_sections, stale_sections, update_command
 from specharness.report.result import RunResult
+from specharness.report.words import plural
 from specharness.suite.clauses import Level
 from specharness.suite.model import Case
 
@@ -38,6 +40,7 @@ def render(result: RunResult, style: Style) -> str:
     blocks += _failures(result, style)
     blocks += _advice(result, style)
     blocks.append(diagnosis_block(result, style))
+    blocks += _baseline(result, style)
     blocks.append(_summary(result, style))
     return "\n\n".join(block for block in blocks if block)
 
@@ -51,20 +54,27 @@ def summary_line(result: RunResult) -> str:
     advice = count[True, Status.ADVICE] + count[False, Status.ADVICE]
     parts = []
     if failed:
-        parts.append(f"{failed} of {_plural(gating, 'gating case')} failed")
+        parts.append(f"{failed} of {plural(gating, 'gating case')} failed")
     if beyond:
-        parts.append(f"{_plural(beyond, 'advisory case')} broke a MUST clause")
+        parts.append(f"{plural(beyond, 'advisory case')} broke a MUST clause")
     if not_run:
-        parts.append(f"{_plural(not_run, 'case')} not run")
+        parts.append(f"{plural(not_run, 'case')} not run")
+    known = count[True, Status.KNOWN] + count[False, Status.KNOWN]
     if not parts:
-        parts.append(f"{_plural(gating, 'gating case')} passed" if gating else "no gating case was selected")
+        passed = plural(gating - count[True, Status.KNOWN], "gating case")
+        parts.append(f"{passed} passed" if gating else "no gating case was selected")
+    if known:
+        parts.append(plural(known, "known failure"))
+    if result.stale:
+        stale = {stale.entry for stale in result.stale}
+        parts.append(plural(len(stale), "stale baseline entry", "stale baseline entries"))
     if advice:
         parts.append(f"advice on {advice}")
     if result.selected_of is not None:
         parts.append(f"{len(result.verdicts)} of {result.selected_of} selected")
-    word = "conformant" if result.passed else "nonconformant"
+    word = result.exit_code.title
     if result.interrupted:
-        word, parts = "interrupted", [f"{_plural(len(result.verdicts), 'case')} judged", *(parts if failed else [])]
+        word, parts = "interrupted", [f"{plural(len(result.verdicts), 'case')} judged", *(parts if failed else [])]
     return f"{word}: {', '.join(parts)}"
 
 
@@ -92,7 +102,7 @@ def _failures(result: RunResult, style: Style) -> Iterator[str]:
     )
     for most, ((clause, cause), verdicts) in zip(full, groups.items(), strict=True):
         if len(groups) > 1:
-            yield wrapped(f"== {clause}, {cause}: {_plural(len(verdicts), 'case')}", style, hanging="   ")
+            yield wrapped(f"== {clause}, {cause}: {plural(len(verdicts), 'case')}", style, hanging="   ")
         yield from (in_full(verdict, result, style) for verdict in verdicts[:most])
         if rest := verdicts[most:]:
             like = f"{len(rest)} more of this cause" if most else "not shown"
@@ -132,7 +142,7 @@ def _advice(result: RunResult, style: Style) -> Iterator[str]:
     for clause in filter(groups.__contains__, result.clauses):
         verdicts = groups[clause]
         lines.append(wrapped(f"{clause} {result.clauses[clause].sentence}", style, indent="  ", hanging="    "))
-        where = f"{_plural(len(verdicts), 'case')}: {_ids(verdicts)}"
+        where = f"{plural(len(verdicts), 'case')}: {_ids(verdicts)}"
         if result.clauses[clause].level is Level.MUST:
             where = f"on cases that also list a SHOULD clause; {where}"
         first = printable(verdicts[0].breaches[0].lines[0])
@@ -146,19 +156,31 @@ def diagnosis_block(result: RunResult, style: Style) -> str:
         return ""
     from specharness.report.diagnosis_text import findings  # imports the catalogue of faults
 
-    lines = []
-    for finding in findings(result.diagnosis):
-        heading = wrapped(f"DIAGNOSIS {finding.heading}", style, hanging="  ")
-        lines.append(heading.replace("DIAGNOSIS", style.paint("DIAGNOSIS", "cyan"), 1))
-        lines += [wrapped(line, style, indent="    | ", hanging="    |   ") for line in finding.lines]
+    found = findings(result.diagnosis)
+    return "\n".join(_block("DIAGNOSIS", "cyan", Section(each.heading, each.lines), style) for each in found)
+
+
+def _baseline(result: RunResult, style: Style) -> Iterator[str]:
+    if style.verbosity > 0:
+        yield from (_block("KNOWN", "cyan", section, style) for section in known_sections(result))
+    yield from (_block("STALE", "red", section, style) for section in stale_sections(result))
+    if command := update_command(result):
+        yield f"To mend the file so that it says what is: {command}"
+
+
+def _block(word: str, colour: str, section: Section, style: Style) -> str:
+    heading = wrapped(f"{word} {section.heading}", style, hanging="  ")
+    lines = [heading.replace(word, style.paint(word, colour), 1)]
+    lines += [wrapped(line, style, indent="    | ", hanging="    |   ") for line in section.lines]
     return "\n".join(lines)
 
 
 def _summary(result: RunResult, style: Style) -> str:
     lines = [wrapped(note, style, hanging="  ") for note in map(printable, result.notes)]
+    lines += [wrapped(line, style, hanging="  ") for line in known_lines(result)]
     for reason, cases in _by_reason(result).items():
         ids = ", ".join(case.id for case in cases[:6]) + (", ..." if len(cases) > 6 else "")
-        lines.append(wrapped(f"skipped, {reason}: {_plural(len(cases), 'case')} ({ids})", style, hanging="  "))
+        lines.append(wrapped(f"skipped, {reason}: {plural(len(cases), 'case')} ({ids})", style, hanging="  "))
     if result.stopped:
         lines.append(wrapped(f"{result.stopped_after}; the other cases were not judged", style, hanging="  "))
     lines += _score(result, style)
@@ -196,7 +218,3 @@ def wrapped(text: str, style: Style, *, indent: str = "", hanging: str = "") -> 
         )
         or [indent]
     )
-
-
-def _plural(count: int, one: str, many: str | None = None) -> str:
-    return f"{count} {one if count == 1 else many or one + 's'}"

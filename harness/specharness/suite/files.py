@@ -1,4 +1,4 @@
-"""Finding and reading case files. They are untrusted: nothing is read before its kind and size are known."""
+"""Finding and reading case files and their like. They are untrusted: nothing is read before kind and size are known."""
 
 from __future__ import annotations
 
@@ -46,26 +46,37 @@ def _files_below(folder: Path, problems: list[str]) -> list[Path]:
     return inside
 
 
-def read_document(path: Path) -> Any:
-    """The parsed YAML of one case file. Raises `BadSuite` with place and reason."""
+def read_document(path: Path, *, kind: str = "case file", keys: str = "spec, profile and cases") -> Any:
+    """The parsed YAML of one file, a mapping with `keys`. Raises `BadSuite` with place and reason."""
+    return parse_document(read_text(path, kind=kind), path, keys=keys)
+
+
+def parse_document(text: str, path: Path, *, keys: str) -> Any:
+    """The parsed YAML of a file's text. Raises `BadSuite` with place and reason."""
     try:
-        return parse(_read_text(path))
+        return parse(text, keys=keys)
     except YamlProblem as problem:
         raise BadSuite([str(Problem(str(path), problem.mark, "", str(problem)))]) from None
+
+
+def read_text(path: Path, *, kind: str) -> str:
+    """The text of a YAML file. Raises `BadSuite`, which names its kind."""
+    try:
+        return _read_text(path, kind)
     except UnicodeDecodeError as error:
-        raise BadSuite([f"{path}: not UTF-8 text (byte {error.start}); expected a YAML case file"]) from None
+        raise BadSuite([f"{path}: not UTF-8 text (byte {error.start}); expected a YAML {kind}"]) from None
     except OSError as error:
         raise BadSuite([f"{path}: {error.strerror}; expected a readable file"]) from None
     except ValueError as error:  # a path with a NUL character
         raise BadSuite([f"{str(path)!r}: {error}"]) from None
 
 
-def _read_text(path: Path) -> str:
+def _read_text(path: Path, kind: str) -> str:
     descriptor = os.open(path, os.O_RDONLY | _FLAGS)
     with open(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise BadSuite([f"{path}: no regular file; expected a YAML case file"])
+            raise BadSuite([f"{path}: no regular file; expected a YAML {kind}"])
         if status.st_size > MAX_BYTES:
             raise BadSuite(
                 [

@@ -1,4 +1,4 @@
-"""The shape of case and model files, checked against spec/schema/, in messages that name what to write."""
+"""The shape of case, model and baseline files, checked against spec/schema/, in messages that name what to write."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TYPES = {
 
 
 def check_shape(document: Any, file: str, *, schema: str = "cases") -> list[Problem]:
-    """What in a parsed file breaks the schema of its kind ("cases" or "model"), in the order of the file."""
+    """What in a parsed file breaks the schema of its kind (cases, model or baseline), in the order of the file."""
     found: list[Problem] = []
     for error in islice(_validator(schema).iter_errors(document), _MOST):
         for path, message in _explain(error):
@@ -126,6 +126,8 @@ def _expected(keyword: Any, schema: Any) -> str:
             return f"text such as {schema['examples'][0]}"
         case "minItems" | "minLength" | "minProperties":
             return f"at least {value} of it"
+        case "maxProperties":
+            return f"at most {value} of it"
         case "maxLength":
             return f"at most {value} characters"
         case "uniqueItems":

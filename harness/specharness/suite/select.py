@@ -59,6 +59,11 @@ def select(cases: Sequence[Case], selection: Selection, clauses: Mapping[str, Cl
     return chosen
 
 
+def is_named(case: Case, pattern: str) -> bool:
+    """Whether a pattern of `--case` takes a case: by its id, or by the id of the case whose variant it is."""
+    return _any_match((pattern,), _case_names(case))
+
+
 def _case_names(case: Case) -> Sequence[str]:
     return (case.id, case.id.partition("/")[0])
 

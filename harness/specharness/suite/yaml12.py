@@ -72,14 +72,16 @@ def locate(root: Any, path: list[str | int]) -> Mark:
     return mark
 
 
-def parse(text: str) -> Any:
-    """The one document of `text`. Raises `YamlProblem`."""
+def parse(text: str, *, keys: str = "spec, profile and cases") -> Any:
+    """The one document of `text`, a mapping with `keys`. Raises `YamlProblem`."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        return _Composer(yaml.parse(text, Loader=loader)).document()
+        return _Composer(yaml.parse(text, Loader=loader)).document(keys)
     except yaml.MarkedYAMLError as error:
         place = error.problem_mark or error.context_mark
-        raise YamlProblem(_mark(place) if place else None, f"not YAML: {error.problem or error.context}") from None
+        hint = "; a text that begins with * needs quotes" if error.context == "while scanning an alias" else ""
+        message = f"not YAML: {error.problem or error.context}{hint}"
+        raise YamlProblem(_mark(place) if place else None, message) from None
     except yaml.reader.ReaderError as error:
         code = error.character if isinstance(error.character, int) else ord(str(error.character)[0])
         before = text[: text.find(chr(code))]  # libyaml counts bytes
@@ -99,11 +101,11 @@ class _Composer:
     def __init__(self, events: Any) -> None:
         self._events = iter(events)
 
-    def document(self) -> Any:
+    def document(self, keys: str) -> Any:
         self._next()  # stream start
         event = self._next()
         if isinstance(event, yaml.StreamEndEvent):
-            raise YamlProblem(None, "the file is empty; expected a mapping with spec, profile and cases")
+            raise YamlProblem(None, f"the file is empty; expected a mapping with {keys}")
         if event.version and event.version != (1, 2):
             self._fail(event, f"a document of YAML {event.version[0]}.{event.version[1]}; expected YAML 1.2")
         value = self._node(self._next(), 0)
