@@ -66,7 +66,7 @@ def test_a_file_over_16_mb_is_refused_unread(tmp_path):
     path = tmp_path / "large.yaml"
     with path.open("wb") as file:
         file.truncate(MAX_BYTES + 1)  # holds NUL bytes, which reading would tell
-    assert "16,000,001 bytes; case files of over 16,000,000 bytes are refused unread" in _refusal([path])
+    assert "16,000,001 bytes; a YAML case file of over 16,000,000 bytes is refused unread" in _refusal([path])
 
 
 def test_a_missing_file_is_named(tmp_path):

@@ -20,7 +20,7 @@ from specharness.suite.select import is_named
 from specharness.suite.yaml12 import Mark, locate
 from specharness.suite.yaml_flow import plain
 
-KIND = "baseline"
+KIND = "YAML baseline"
 KEYS = "baseline and failures"
 """What a baseline file must have."""
 

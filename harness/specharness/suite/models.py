@@ -48,7 +48,7 @@ class ModelFile:
 
 def read_model(path: Path) -> ModelFile:
     """Read and check a model file. Raises `BadSuite`."""
-    document = read_document(path, kind="model file", keys="drafts, draft and target")
+    document = read_document(path, kind="YAML model file", keys="drafts, draft and target")
     problems = check_shape(document, str(path), schema="model")
     if problems:
         raise BadSuite([str(problem) for problem in problems])

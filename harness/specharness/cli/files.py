@@ -1,0 +1,32 @@
+"""Files that commands beside a run write: checked before their work, written after it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from specharness.atomic import write_atomically
+from specharness.cli.reports import problem_of_file
+from specharness.errors import UsageError
+
+
+def check_files(reports: Sequence[tuple[str, Path]]) -> None:
+    """A report that can't be written is known before the work. Raises `UsageError`."""
+    seen: set[str] = set()
+    for kind, path in reports:
+        target = os.path.realpath(path)
+        if target in seen:
+            raise UsageError(f"--report {kind}={path}: named twice; expected a file of its own for each report")
+        seen.add(target)
+        if problem := problem_of_file(target):
+            raise UsageError(f"--report {kind}={path}: {problem}")
+
+
+def write_files(reports: Sequence[tuple[str, Path]], renderers: Mapping[str, Callable[[], str]]) -> None:
+    """Write each report as its renderer makes it. Raises `UsageError` where one can't be written."""
+    for kind, path in reports:
+        try:
+            write_atomically(path, renderers[kind]().encode())
+        except OSError as error:
+            raise UsageError(f"--report {kind}={path}: {error.strerror}; nothing was written") from None
