@@ -33,6 +33,8 @@ def assert_usage_error(ended, words):
         ("--memory", "1GB"),
         ("--max-time", "10"),
         ("--jobs", "1"),
+        ("--baseline", "k.yaml"),
+        ("--update-baseline",),
         ("-x",),
         ("--max-fail", "1"),
         ("-q",),

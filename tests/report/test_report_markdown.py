@@ -109,9 +109,9 @@ def test_a_failure_says_what_where_by_which_clause_why_and_how_to_repeat_it():
     for part in (
         "### specharness: nonconformant\n\n**1 of 1 gating case failed**",
         "`my solution.py`, profile argmax, float64. specharness ",
-        "| cases | passed | failed | advice | not run |",
-        "| gating | 0 | 1 | 0 | 0 |",
-        "| advisory | 0 | 0 | 0 | 0 |",
+        "| cases | passed | failed | advice | known | not run |",
+        "| gating | 0 | 1 | 0 | 0 | 0 |",
+        "| advisory | 0 | 0 | 0 | 0 | 0 |",
         "**SV-RES-1** (MUST) After a rejection",
         "`another bonus_token`, 1 case. `CASE-001` at `cases/made.yaml:3`:",
         "```text\na title\n  bonus_token: expected 2, got 0\nreference\n  step 1: token 0,",

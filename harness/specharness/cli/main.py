@@ -28,6 +28,7 @@ _COMMANDS = {
     "law": ("suite_commands", "show_law"),
     "faults": ("fault_commands", "show_faults"),
     "fuzz": ("fuzz_command", "fuzz"),
+    "matrix": ("matrix_command", "run_matrix"),
     "diff": ("diff_command", "diff_reports"),
     "exit-codes": ("suite_commands", "list_exit_codes"),
 }

@@ -194,11 +194,10 @@ def suite_options(function: _Function) -> _Function:
     return function
 
 
-def implementation_options(function: _Function) -> _Function:
-    """What to test, what it declares, and how it is run."""
+def judging_options(function: _Function) -> _Function:
+    """The options that say by what a result is judged."""
     for option in reversed(
         (
-            click.option("--impl", metavar="MODULE:FUNCTION", help="What to test; also file.py and exec:COMMAND."),
             click.option(
                 "--dtype",
                 type=click.Choice(DTYPE_NAMES),
@@ -215,6 +214,18 @@ def implementation_options(function: _Function) -> _Function:
                 "--policy", "policies", type=Assignment(), multiple=True, help="A choice of the profile sampled."
             ),
             click.option("--strict", is_flag=True, help="Let SHOULD clauses gate as well."),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def implementation_options(function: _Function) -> _Function:
+    """What to test, what it declares, and how it is run."""
+    for option in reversed(
+        (
+            click.option("--impl", metavar="MODULE:FUNCTION", help="What to test; also file.py and exec:COMMAND."),
+            judging_options,
             click.option(
                 "--python", metavar="PATH", help="The interpreter to run the implementation with (3.9 or newer)."
             ),
@@ -232,22 +243,7 @@ def run_options(function: _Function) -> _Function:
         (
             click.option("--impl", metavar="MODULE:FUNCTION", help="What to test; also file.py and exec:COMMAND."),
             suite_options,
-            click.option(
-                "--dtype",
-                type=click.Choice(DTYPE_NAMES),
-                default="float64",
-                help="What the implementation computes in.",
-            ),
-            click.option(
-                "--space",
-                type=click.Choice(SPACES),
-                default="prob",
-                help="Whether it compares probabilities or logarithms.",
-            ),
-            click.option(
-                "--policy", "policies", type=Assignment(), multiple=True, help="A choice of the profile sampled."
-            ),
-            click.option("--strict", is_flag=True, help="Let SHOULD clauses gate as well."),
+            judging_options,
             click.option("--score", is_flag=True, help="Print a score: 100 points, 10 more for plain Python."),
             click.option(
                 "--python", metavar="PATH", help="The interpreter to run the implementation with (3.9 or newer)."

@@ -42,12 +42,12 @@ class _Judge:
             case Lost():
                 yield self._of_case(f"the call {answer.loss.value}", [answer.detail])
             case Raised() if expected.raises is None:
-                lines = [f"expected a result, got {_show_answer(answer)}"]
+                lines = [f"expected a result, got {show_answer(answer)}"]
                 if answer.exception == "bdb.BdbQuit":
                     lines.append("breakpoint() needs the terminal: run specharness on one --case with --in-process")
                 yield self._of_case(f"raised {answer.exception}", lines)
             case Raised() if expected.raises and not answer.is_a(expected.raises):
-                lines = [f"expected {expected.raises}, got {_show_answer(answer)}"]
+                lines = [f"expected {expected.raises}, got {show_answer(answer)}"]
                 yield self._of_case(f"raised {answer.exception} instead of {expected.raises}", lines)
             case Returned() if expected.raises is not None:
                 lines = [f"expected {expected.raises}, got the result {show(answer.value)}"]
@@ -66,7 +66,7 @@ class _Judge:
         )
         for when, cause, other in others:
             if other is not None and not same_answer(observation.answer, other):
-                line = f"the same arguments gave {_show_answer(observation.answer)}, in {when} {_show_answer(other)}"
+                line = f"the same arguments gave {show_answer(observation.answer)}, in {when} {show_answer(other)}"
                 yield self._own("SV-PURE-2", cause, line)
                 return
 
@@ -120,7 +120,8 @@ def same_answer(one: Answer, other: Answer) -> bool:
     return isinstance(one, Lost)  # what a lost call would have answered is not known
 
 
-def _show_answer(answer: Answer) -> str:
+def show_answer(answer: Answer) -> str:
+    """An answer in words."""
     match answer:
         case Returned():
             return show(answer.value)
