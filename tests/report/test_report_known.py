@@ -15,6 +15,7 @@ from specharness.judge.known import find_stale, place
 from specharness.judge.verdict import Status
 from specharness.locations import data_root
 from specharness.report.github import render_github
+from specharness.report.html_page import render_html
 from specharness.report.json_report import report
 from specharness.report.junit import render_junit
 from specharness.report.markdown import render_markdown
@@ -167,6 +168,18 @@ def test_annotations_and_markdown_leave_out_what_is_known_and_show_what_is_stale
     assert "CASE-001 passes" in error
     assert "#### Baseline entries that no longer hold" in render_markdown(stale)
     assert "CASE-001 passes" in render_markdown(stale)
+
+
+def test_the_page_lists_what_is_known_with_its_reason_and_shows_what_is_stale():
+    page = render_html(_held(_WRONG, _entry(*_IDS, reason="why <&>")))
+    assert "20 cases differ as the baseline says" in page
+    assert page.count("<em>why &lt;&amp;&gt;</em>") == 20
+    assert '<details class="case failed"' not in page
+    page = render_html(_held(_RIGHT, _entry("CASE-001")))
+    assert "Baseline entries that no longer hold" in page
+    assert "CASE-001 passes; expected SV-RES-1 (another bonus_token)" in page
+    page = render_html(_held(_WRONG, _entry("CASE-001", outcome=KnownAnswer("lost", "died"))))
+    assert "The baseline lists another outcome (known.yaml:3)" in page
 
 
 def test_the_notebook_shows_no_known_failure_as_one():

@@ -28,14 +28,20 @@ class Section:
 def sections(verdict: Verdict, result: RunResult, *, trace: bool = True) -> list[Section]:
     """The parts of a failure's text. The reference is run for its trace."""
     parts = [_clause_section(clause, verdict, result) for clause in dict.fromkeys(b.clause for b in verdict.breaches)]
-    if verdict.listed and result.baseline:
-        heading = f"the baseline lists another outcome ({printable_start(result.baseline.file)}:{verdict.listed.line})"
-        parts.append(Section(heading, (printable_start(str(verdict.listed.outcome)),)))
+    parts += listed_sections(verdict, result)
     if trace and hangs_on_rule(verdict):
         from specharness.report.trace import trace_of  # imports the reference
 
         parts.append(trace_section(verdict, trace_of(verdict.case)))
     return [*parts, *printed_sections(verdict)]
+
+
+def listed_sections(verdict: Verdict, result: RunResult) -> list[Section]:
+    """Another outcome that the baseline lists, if it lists the case."""
+    if verdict.listed is None or result.baseline is None:
+        return []
+    heading = f"the baseline lists another outcome ({printable_start(result.baseline.file)}:{verdict.listed.line})"
+    return [Section(heading, (printable_start(str(verdict.listed.outcome)),))]
 
 
 def trace_section(verdict: Verdict, trace: Trace | InvalidInput) -> Section:

@@ -17,6 +17,7 @@ from markupsafe import Markup
 from specharness.judge.verdict import Status
 from specharness.report import page_content as content
 from specharness.report.escape import printable, printable_start
+from specharness.report.known import stale_sections
 from specharness.report.result import RunResult
 from specharness.report.text import summary_line
 from specharness.version import SPEC_VERSION, VERSION
@@ -48,6 +49,8 @@ def render_html(result: RunResult) -> str:
         advice=list(content.groups_of(result.advice, result, full=content.ADVICE_IN_FULL)),
         findings=_findings(result),
         not_run=[*(verdict.case for verdict in content.of_status(result, Status.NOT_RUN)), *result.missing],
+        known=[(verdict.case, verdict.listed.reason if verdict.listed else "") for verdict in result.known],
+        stale=list(stale_sections(result)),
         passed=content.of_status(result, Status.PASSED),
         counts={status.value: _count(result, status) for status in Status},
     )

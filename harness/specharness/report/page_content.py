@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from specharness.judge.verdict import Status, Verdict
-from specharness.report.failure import Section, again, hangs_on_rule, printed_sections, trace_section
+from specharness.report.failure import Section, again, hangs_on_rule, listed_sections, printed_sections, trace_section
 from specharness.report.groups import by_cause, share_out
 from specharness.report.result import RunResult
 from specharness.suite.clauses import Clause, Level
@@ -102,6 +102,8 @@ def clause_counts(result: RunResult) -> list[ClauseCount]:
 
 def marks_of(verdict: Verdict, result: RunResult) -> Marks:
     """What a case says of which clauses: of those that it breaks, else of all that it lists."""
+    if verdict.status is Status.KNOWN:
+        return dict.fromkeys((breach.clause for breach in verdict.breaches), verdict.status.value)
     marks: Marks = {}
     for breach in verdict.breaches:
         gates = result.setting.strict or breach.level is Level.MUST
@@ -148,7 +150,7 @@ def _entry(verdict: Verdict, result: RunResult, *, in_full: bool) -> Entry:
         verdict,
         marks_of(verdict, result),
         tuple(_differences(verdict, result)),
-        sections,
+        [*listed_sections(verdict, result), *sections],
         plots,
         again(verdict, result) if result.setting.again else "",
         in_full,
