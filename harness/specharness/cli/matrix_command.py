@@ -22,8 +22,8 @@ from specharness.cli.options import (
 from specharness.cli.terminal import paint, say, width, with_progress
 from specharness.errors import NotRunnable, SpecharnessError, UsageError
 from specharness.exit_codes import ExitCode
+from specharness.implementation.bounds import Limits
 from specharness.implementation.runner import Runner
-from specharness.implementation.session import Limits
 from specharness.implementation.target import parse_target
 from specharness.judge.rounding import Arithmetic
 from specharness.report.comparison import Column, Comparison, letters_of
