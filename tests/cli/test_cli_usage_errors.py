@@ -183,7 +183,7 @@ def test_a_report_never_takes_the_place_of_a_device(command, right, small_suite,
 
 @pytest.mark.parametrize(("text", "seconds"), [("0.5", 0.5), ("1e1", 10), ("86400", 86400), ("1_0", 10)])
 def test_times_in_any_notation_are_read(text, seconds):
-    from specharness.cli.options import Seconds
+    from specharness.cli.parameters import Seconds
 
     assert Seconds().convert(text, None, None) == seconds
 
@@ -203,6 +203,6 @@ def test_times_in_any_notation_are_read(text, seconds):
     ],
 )
 def test_sizes_in_any_unit_are_read(text, size):
-    from specharness.cli.options import Size
+    from specharness.cli.parameters import Size
 
     assert Size().convert(text, None, None) == size

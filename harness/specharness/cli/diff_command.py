@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from specharness.cli.files import check_files, write_files
-from specharness.cli.options import FileReport, NonEmptyPath
+from specharness.cli.parameters import FileReport, NonEmptyPath
 from specharness.cli.terminal import paint, say, width
 from specharness.errors import BadSuite
 from specharness.exit_codes import ExitCode

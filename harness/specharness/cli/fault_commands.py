@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from specharness.atomic import write_atomically
-from specharness.cli.options import FileReport, NonEmptyPath
+from specharness.cli.files import check_files, write_files
+from specharness.cli.parameters import FileReport, NonEmptyPath
 from specharness.cli.terminal import fold, say
 from specharness.errors import NothingSelected, UsageError
 from specharness.exit_codes import ExitCode
@@ -59,9 +60,9 @@ def show_faults(
     if not matrix:
         say(fault_list([fault for fault in FAULTS.values() if profile in (None, *fault.profiles)], fold))
         return ExitCode.CONFORMANT
+    check_files(reports)
     matrices = _matrices([profile] if profile else list(PROFILES), case_globs, paths)
-    for kind, path in reports:
-        _write(kind, path, matrices)
+    write_files(reports, {kind: partial(_render, kind, matrices) for kind in ("json", "html")})
     shipped = _shipped(matrices) if by_case and paths else [None] * len(matrices)
     for kills, other in zip(matrices, shipped, strict=True):
         if by_case:
@@ -138,12 +139,10 @@ def _shipped(matrices: Sequence[Kills]) -> list[Kills]:
     return [kill_matrix(kills.profile, _applicable(cases, kills.profile)) for kills in matrices]
 
 
-def _write(kind: str, path: Path, matrices: Sequence[Kills]) -> None:
+def _render(kind: str, matrices: Sequence[Kills]) -> str:
+    """A report's text; what is not asked for is not imported."""
     if kind == "json":
         from specharness.report.matrix_json import render_matrix_json as render
     else:
         from specharness.report.matrix_html import render_matrix_html as render
-    try:
-        write_atomically(path, render(matrices).encode())
-    except OSError as error:
-        raise UsageError(f"--report {path}: {error.strerror}; nothing was written") from None
+    return render(matrices)

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from specharness.atomic import write_atomically
-from specharness.cli.options import PROFILE_NAMES, NonEmptyPath, Seconds, implementation_options
+from specharness.cli.options import PROFILE_NAMES, implementation_options
+from specharness.cli.parameters import NonEmptyPath, Seconds
 from specharness.cli.terminal import complain, paint, progress_bar, say, width
+from specharness.cli.words import command_words, declaring_words
 from specharness.errors import UsageError
 from specharness.exit_codes import ExitCode
 from specharness.implementation.bounds import Limits
@@ -33,11 +35,11 @@ if TYPE_CHECKING:
     from specharness.fuzz.search import Outcome
 
 _FILE = "fuzz-findings"
-_TIMEOUT = 5.0
 
 
 @click.command("fuzz")
 @implementation_options
+@click.option("--timeout", type=Seconds(), default=5.0, show_default=True, help="Seconds that one call may take.")
 @click.option("--profile", type=click.Choice(PROFILE_NAMES), default="argmax", help="The set of rules.")
 @click.option("--max-examples", type=click.IntRange(min=1), default=3000, show_default=True, help="Inputs to generate.")
 @click.option("--max-time", type=Seconds(), default=20.0, show_default=True, help="Seconds to generate them in.")
@@ -69,9 +71,9 @@ def fuzz(
         arithmetic=Arithmetic(declared["dtype"], declared["space"]),
         policies=check_policies(profile, declared["policies"]),
         strict=declared["strict"],
-        again=_again(impl, profile, declared),
+        again=(*command_words(), *declaring_words(impl=impl, profile=profile, **declared)),
     )
-    limits = Limits(timeout=declared["timeout"] or _TIMEOUT, memory=declared["memory"])
+    limits = Limits(timeout=declared["timeout"], memory=declared["memory"])
     runner = Runner(parse_target(impl, python=declared["python"]), limits, profile=profile)
     try:
         runner.wait_ready()
@@ -80,19 +82,6 @@ def fuzz(
         runner.close()
     command = f"specharness fuzz --profile {profile} --seed {seed} --max-examples {max_examples}"
     return _report(outcome, setting, output, provenance=command, quiet=quiet)
-
-
-def _again(impl: str, profile: str, declared: dict[str, Any]) -> tuple[str, ...]:
-    """The words of a run with the same declarations."""
-    words = ["specharness", "--impl", impl]
-    if profile != "argmax":
-        words += ["--profile", profile]
-    for name, default in (("dtype", "float64"), ("space", "prob"), ("python", None)):
-        if declared[name] != default:
-            words += [f"--{name}", declared[name]]
-    for name, value in declared["policies"]:
-        words += ["--policy", f"{name}={value}"]
-    return tuple([*words, "--strict"] if declared["strict"] else words)
 
 
 def _check_output(output: Path | None) -> None:

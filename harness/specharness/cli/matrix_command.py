@@ -11,14 +11,8 @@ from typing import Any
 import click
 
 from specharness.cli.files import check_files, write_files
-from specharness.cli.options import (
-    FileReport,
-    Seconds,
-    SuiteOptions,
-    judging_options,
-    read_suite_options,
-    suite_options,
-)
+from specharness.cli.options import SuiteOptions, judging_options, read_suite_options, suite_options
+from specharness.cli.parameters import FileReport, Seconds
 from specharness.cli.terminal import paint, say, width, with_progress
 from specharness.errors import NotRunnable, SpecharnessError, UsageError
 from specharness.exit_codes import ExitCode

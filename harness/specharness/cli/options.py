@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
+from specharness.cli.parameters import Assignment, Jobs, NonEmptyPath, Report, Seconds, Size
 from specharness.cli.reports import ReportFile
-from specharness.names import did_you_mean
 from specharness.report.formats import FORMATS
 from specharness.suite.clauses import Level
 from specharness.suite.select import Selection
@@ -21,10 +18,15 @@ from specharness.suite.select import Selection
 PROFILE_NAMES = ("argmax", "sampled", "greedy", "one-hot", "block")
 DTYPE_NAMES = ("float64", "float32", "float16", "bfloat16")
 SPACES = ("prob", "log")
-MOST_JOBS = 256
 
-_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_IMPL = click.option("--impl", metavar="MODULE:FUNCTION", help="What to test; also file.py and exec:COMMAND.")
+_PYTHON = click.option(
+    "--python", metavar="PATH", help="The interpreter to run the implementation with (3.9 or newer)."
+)
+_TIMEOUT = click.option("--timeout", type=Seconds(), help="Seconds that one call may take (10).")
+_MEMORY = click.option("--memory", type=Size(), help="Bound of the implementation's address space, such as 1GB.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,111 +61,6 @@ class RunOptions:
     reports: tuple[ReportFile, ...]
     repro: Path | None
     reproducible: bool
-
-
-class Seconds(click.ParamType[float]):
-    """A time above 0."""
-
-    name = "seconds"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Read `value`, or fail with a message."""
-        try:
-            seconds = float(value)
-        except ValueError:
-            seconds = 0.0
-        if not 0 < seconds <= 86_400:
-            self.fail(f"{value!r} is no time in seconds; expected a number above 0, at most 86400.", param, ctx)
-        return seconds
-
-
-class Jobs(click.ParamType[int]):
-    """A number of processes, or `auto` for that of the CPUs that this process may use."""
-
-    name = "n"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Read `value`, or fail with a message."""
-        if value == "auto":
-            return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        if not re.fullmatch("[1-9][0-9]{0,2}", str(value), re.ASCII) or int(value) > MOST_JOBS:
-            self.fail(f"{value!r} is no number of processes; expected 1 to {MOST_JOBS}, or auto.", param, ctx)
-        return int(value)
-
-
-class Size(click.ParamType[int]):
-    """A number of bytes, with an optional unit."""
-
-    name = "size"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Read `value`, or fail with a message."""
-        match = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)\s*([KMG]I?|)B?", str(value).upper(), re.ASCII)
-        if not match:
-            self.fail(f"{value!r} is no size; expected a number and a unit, such as 500MB or 1GB.", param, ctx)
-        size = int(float(match[1]) * _UNITS[match[2]])
-        if size < 50_000_000:
-            self.fail(f"{value!r} is less than a Python process needs to start; expected at least 50MB.", param, ctx)
-        return min(size, sys.maxsize)
-
-
-class Assignment(click.ParamType[tuple[str, str]]):
-    """A name and its value, as `comparison=lt`."""
-
-    name = "name=value"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
-        """Read `value`, or fail with a message."""
-        name, equals, chosen = str(value).partition("=")
-        if not equals or not name or not chosen:
-            self.fail(f"{value!r}: expected NAME=VALUE, such as comparison=lt.", param, ctx)
-        return name, chosen
-
-
-class NonEmptyPath(click.ParamType[Path]):
-    """A path. An empty one would silently mean the current folder."""
-
-    name = "path"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Read `value`, or fail with a message."""
-        if not str(value):
-            self.fail("the path is empty; a variable that is not set, perhaps?", param, ctx)
-        return Path(value)
-
-
-class FileReport(click.ParamType[tuple[str, Path]]):
-    """One of some formats and a file, as `html=PATH`."""
-
-    name = "format=path"
-
-    def __init__(self, *kinds: str) -> None:
-        self._kinds = kinds
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Path]:
-        """Read `value`, or fail with a message."""
-        kind, equals, path = str(value).partition("=")
-        if not equals or not path or kind not in self._kinds:
-            self.fail(f"{value!r}: expected FORMAT=PATH, with the format {' or '.join(self._kinds)}.", param, ctx)
-        return kind, Path(path)
-
-
-class Report(click.ParamType[ReportFile]):
-    """A format and a file, as `json=PATH`."""
-
-    name = "format=path"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> ReportFile:
-        """Read `value`, or fail with a message."""
-        kind, equals, path = str(value).partition("=")
-        if kind not in FORMATS or not equals:
-            known = " or ".join(FORMATS)
-            self.fail(
-                f"{value!r}: expected FORMAT=PATH, with the format {known}.{did_you_mean(kind, FORMATS)}", param, ctx
-            )
-        if not path:
-            self.fail(f"{value!r}: the path is empty; a variable that is not set, perhaps?", param, ctx)
-        return ReportFile(kind, path)
 
 
 def suite_options(function: _Function) -> _Function:
@@ -221,18 +118,8 @@ def judging_options(function: _Function) -> _Function:
 
 
 def implementation_options(function: _Function) -> _Function:
-    """What to test, what it declares, and how it is run."""
-    for option in reversed(
-        (
-            click.option("--impl", metavar="MODULE:FUNCTION", help="What to test; also file.py and exec:COMMAND."),
-            judging_options,
-            click.option(
-                "--python", metavar="PATH", help="The interpreter to run the implementation with (3.9 or newer)."
-            ),
-            click.option("--timeout", type=Seconds(), help="Seconds that one call may take."),
-            click.option("--memory", type=Size(), help="Bound of the implementation's address space, such as 1GB."),
-        )
-    ):
+    """What to test, what it declares, and how it is run, but for the timeout, whose default differs."""
+    for option in (_MEMORY, _PYTHON, judging_options, _IMPL):
         function = option(function)
     return function
 
@@ -241,18 +128,16 @@ def run_options(function: _Function) -> _Function:
     """The options of a run."""
     for option in reversed(
         (
-            click.option("--impl", metavar="MODULE:FUNCTION", help="What to test; also file.py and exec:COMMAND."),
+            _IMPL,
             suite_options,
             judging_options,
             click.option("--score", is_flag=True, help="Print a score: 100 points, 10 more for plain Python."),
-            click.option(
-                "--python", metavar="PATH", help="The interpreter to run the implementation with (3.9 or newer)."
-            ),
+            _PYTHON,
             click.option(
                 "--in-process", is_flag=True, help="Run one case in this process, so that breakpoint() works."
             ),
-            click.option("--timeout", type=Seconds(), help="Seconds that one call may take (10)."),
-            click.option("--memory", type=Size(), help="Bound of the implementation's address space, such as 1GB."),
+            _TIMEOUT,
+            _MEMORY,
             click.option("--max-time", "most_seconds", type=Seconds(), help="Seconds that the whole run may take."),
             click.option("-j", "--jobs", type=Jobs(), default=1, help="Processes to run at once (1), or auto."),
             click.option("--baseline", type=NonEmptyPath(), metavar="FILE", help="Known failures (spec/baseline.md)."),

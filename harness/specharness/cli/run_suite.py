@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from specharness.cli.options import RunOptions
 from specharness.cli.reports import STANDARD_OUTPUT, render_report, write_report
 from specharness.cli.terminal import complain, paint, say, width, with_progress
+from specharness.cli.words import command_words, selecting_words, words_of_run
 from specharness.errors import NotRunnable, SpecharnessError, UsageError
 from specharness.exit_codes import ExitCode
 from specharness.implementation.bounds import Limits
@@ -140,60 +139,12 @@ def _setting(options: RunOptions) -> Setting:
         policies=check_policies(options.suite.selection.profile, options.policies),
         strict=options.strict,
         self_check=options.impl is None,
-        again=_again(options),
-        command=(*_again(options), *_selection(options)) if options.reproducible else (*_command(), *sys.argv[1:]),
+        again=words_of_run(options),
+        command=(*words_of_run(options), *selecting_words(options))
+        if options.reproducible
+        else (*command_words(), *sys.argv[1:]),
         shipped=not options.suite.paths,
     )
-
-
-def _again(options: RunOptions) -> tuple[str, ...]:
-    """The command without its selection and its reports."""
-    words = _command()
-    if options.impl:
-        words += ["--impl", options.impl]
-    for path in options.suite.paths:
-        words += ["--cases", str(path)]
-    if options.suite.selection.profile != "argmax":
-        words += ["--profile", options.suite.selection.profile]
-    if options.dtype != "float64":
-        words += ["--dtype", options.dtype]
-    if options.space != "prob":
-        words += ["--space", options.space]
-    for name, value in options.policies:
-        words += ["--policy", f"{name}={value}"]
-    if options.strict:
-        words.append("--strict")
-    if options.python:
-        words += ["--python", options.python]
-    if options.timeout:
-        words += ["--timeout", f"{options.timeout:g}"]
-    if options.memory:
-        words += ["--memory", str(options.memory)]
-    if options.baseline:
-        words += ["--baseline", str(options.baseline)]
-    return tuple(words)
-
-
-def _selection(options: RunOptions) -> Iterator[str]:
-    """The words that choose cases and end the run early."""
-    selection = options.suite.selection
-    for name, values in (
-        ("--case", selection.cases),
-        ("--tag", selection.tags),
-        ("--clause", selection.clauses),
-        ("--level", [level.value for level in selection.levels]),
-    ):
-        for value in values:
-            yield from (name, value)
-    if options.most_failures:
-        yield from ("--max-fail", str(options.most_failures))
-
-
-def _command() -> list[str]:
-    """The words that start this program again."""
-    if Path(sys.argv[0]).name != "specharness":
-        return [sys.executable, "-m", "specharness"]
-    return ["specharness" if shutil.which("specharness") else sys.argv[0]]
 
 
 def _write_repro(options: RunOptions, result: RunResult) -> tuple[bool, RunResult]:

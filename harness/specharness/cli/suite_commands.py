@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from specharness.cli.options import PROFILE_NAMES, Assignment, NonEmptyPath, read_suite_options, suite_options
+from specharness.cli.options import PROFILE_NAMES, read_suite_options, suite_options
+from specharness.cli.parameters import Assignment, NonEmptyPath
 from specharness.cli.terminal import fold, say, width
 from specharness.errors import NothingSelected
 from specharness.exit_codes import ExitCode
