@@ -141,7 +141,7 @@ def test_the_diagnosis_is_told_between_failures_and_advice():
     (finding, *_) = findings(RESULTS["mutates"].diagnosis)
     assert f"#### Diagnosis\n\n```text\n{finding.heading}\n  {finding.lines[0]}" in text
     assert text.index("#### Failures") < text.index("#### Diagnosis") < text.index("#### Advice")
-    assert "#### Diagnosis" not in render_markdown(RESULTS["lost"])
+    assert "#### Diagnosis" not in render_markdown(RESULTS["right"])
 
 
 @pytest.mark.parametrize(
