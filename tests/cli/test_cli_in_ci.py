@@ -95,6 +95,15 @@ def test_inputs_become_options(run_action, right, tmp_path):
     assert outputs["exit-code"] == "1"
 
 
+def test_a_baseline_is_held_against_the_run(run_action, command, wrong, small_suite, tmp_path):
+    (tmp_path / "known failures.yaml").write_text("baseline: 1\nfailures: []\n")
+    command("--impl", wrong, "--cases", small_suite, "--baseline", "known failures.yaml", "--update-baseline")
+    inputs = {"implementation": wrong, "args": f"--cases {small_suite}", "baseline": "known failures.yaml"}
+    ended, outputs, _ = run_action(**inputs)
+    assert (ended.returncode, outputs["exit-code"]) == (0, "0"), ended.stderr
+    assert json.loads(Path(outputs["report"]).read_text())["counts"]["gating"]["known"] == 3
+
+
 def test_a_command_gets_no_interpreter(run_action, small_suite):
     peer = _ROOT / "tests" / "implementation" / "peers" / "peer.py"
     exec_ = f"exec:{shlex.join([sys.executable, str(peer), 'right'])}"

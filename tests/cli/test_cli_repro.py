@@ -168,6 +168,18 @@ def test_a_folder_that_fails_while_it_is_written_is_told(command, wrong, small_s
     assert ended.last_line == "nonconformant: 3 of 4 gating cases failed"
 
 
+def test_known_failures_get_no_files_and_the_baseline_is_left_out_of_commands(command, wrong, small_suite, tmp_path):
+    observed = "{result: {accepted_tokens: [], bonus_token: 0, acceptance_count: 0}}"
+    known = f"baseline: 1\nfailures:\n- {{cases: ACC-001, reason: known, observed: {observed}}}\n"
+    (tmp_path / "known.yaml").write_text(known)
+    command("--impl", wrong, "--cases", small_suite, "--baseline", "known.yaml", "--emit-repro", "repro")
+    files = sorted(os.listdir(tmp_path / "repro"))
+    assert [name for name in files if name.endswith(".yaml")] == ["res_001.yaml", "stop_001.yaml"]
+    (again,) = _commands(tmp_path / "repro" / "res_001.yaml")
+    ended = command(*shlex.split(again)[1:])
+    assert (ended.returncode, ended.last_line) == (1, "nonconformant: 1 of 1 gating case failed")
+
+
 def test_files_are_written_for_what_failed_before_the_run_stopped(command, wrong, small_suite, tmp_path):
     command("--impl", wrong, "--cases", small_suite, "--emit-repro", "repro", "-x", "-j", "2")
     assert sorted(os.listdir(tmp_path / "repro")) == ["acc_001.yaml", INDEX, "test_acc_001.py"]

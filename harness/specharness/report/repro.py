@@ -120,11 +120,12 @@ def _about(verdict: Verdict, result: RunResult) -> list[str]:
 
 
 def _again(result: RunResult, path: Path) -> str:
-    """The command that runs the case file at `path`."""
+    """The command that runs the case file at `path`; a baseline would name cases that it lacks."""
     words = list(result.setting.again)
-    while "--cases" in words:
-        at = words.index("--cases")
-        del words[at : at + 2]
+    for option in ("--cases", "--baseline"):
+        while option in words:
+            at = words.index(option)
+            del words[at : at + 2]
     return printable(shlex.join([*words, "--cases", str(path)]))
 
 

@@ -19,6 +19,7 @@ def without_variation(result: RunResult) -> RunResult:
     return replace(
         result,
         verdicts=[_verdict(verdict) for verdict in result.verdicts],
+        evidence=None if result.evidence is None else [_verdict(verdict) for verdict in result.evidence],
         notes=[_text(note) for note in result.notes],
         seconds=0.0,
     )
