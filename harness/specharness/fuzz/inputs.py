@@ -7,16 +7,20 @@ from typing import Any
 from hypothesis import strategies as st
 
 from specharness.fuzz.dice import Dice
-from specharness.fuzz.rows import GRIDS, Maker, Row, grid_row, near_row, real_row, sparse_row
-from specharness.fuzz.sharpen import BELOW_ONE, LEAST, Arguments, sharpened
+from specharness.fuzz.rows import GRIDS, LEAST, Maker, Row, grid_row, near_row, peaked_row, real_row, spread_row
+from specharness.fuzz.sharpen import BELOW_ONE, Arguments, sharpened
 from specharness.suite.build import WITH_COIN, WITHOUT_DRAFTS
 from specreference import Policy
 
 _SIZES = (2, 1, 2, 3, 3, 4, 4, 5, 6, 8, 10, 12, 17, 33)
 _DRAFTS = (1, 0, 1, 2, 2, 2, 3, 3, 4, 5, 6, 9)
-_LARGE = (257, 1025, 4097, 32_769, 66_000)
+_WIDE = (67, 35, 75, 131, 259, 300, 517, 1030, 1100, 2051)
+_LARGE = (66_001, 4099, 32_771, 4099, 66_001, 8203)
 _LONG = (17, 33, 65, 130, 260)
-_SHAPES = ("plain",) * 32 + ("real",) * 6 + ("long",) * 2 + ("large",)
+_DENSE = 300
+"""Wider rows are sparse."""
+
+_SHAPES = ("plain",) * 26 + ("real",) * 6 + ("peaked",) * 4 + ("long",) * 4 + ("wide",) * 5 + ("large",)
 
 
 def _bytes(size: int) -> st.SearchStrategy[Dice]:
@@ -29,34 +33,69 @@ def valid_inputs(draw: st.DrawFn, profile: str, policy: Policy) -> Arguments:
     shape = draw(st.sampled_from(_SHAPES))
     if shape == "large":
         size = draw(st.sampled_from(_LARGE))
-        return _assembled(profile, draw(st.integers(0, 2)), sparse_row(size, 64), draw(_bytes(200)))
+        return _assembled(profile, draw(st.integers(0, 1)), spread_row(size), draw(_bytes(200)))
     if shape == "long":
-        return _long(profile, draw(st.sampled_from(_LONG)), draw(_bytes(40)))
-    arguments = draw(_plain(profile, real=shape == "real"))
+        return _long(profile, draw(st.sampled_from(_LONG)), draw(_bytes(900)))
+    arguments = draw(_wide(profile) if shape == "wide" else _plain(profile, kind=shape))
     dice = draw(_bytes(40))
-    for _ in range(dice.below(4)):
+    for _ in range(dice.below(2 if shape == "wide" else 4)):
         arguments = sharpened(arguments, profile, policy, dice)
     return arguments
 
 
 @st.composite
-def _plain(draw: st.DrawFn, profile: str, *, real: bool = False) -> Arguments:
+def _plain(draw: st.DrawFn, profile: str, *, kind: str = "plain") -> Arguments:
     size, drafts = draw(st.sampled_from(_SIZES)), draw(st.sampled_from(_DRAFTS))
-    make = real_row(size) if real else grid_row(size, draw(st.sampled_from(GRIDS)))
+    if kind == "plain":
+        make = grid_row(size, draw(st.sampled_from(GRIDS)))
+    else:
+        make = real_row(size) if kind == "real" else peaked_row(size)
     return _assembled(profile, drafts, make, draw(_bytes(min(4000, (2 * drafts + 2) * (4 * size + 8)))))
 
 
+@st.composite
+def _wide(draw: st.DrawFn, profile: str) -> Arguments:
+    """More tokens than a tile of a reduction holds: mass on a few of them, or on all."""
+    size, drafts = draw(st.sampled_from(_WIDE)), draw(st.integers(0, 2))
+    dense = size <= _DENSE and draw(st.booleans())
+    return _assembled(
+        profile, drafts, grid_row(size, 4096) if dense else spread_row(size), draw(_bytes(1600 if dense else 200))
+    )
+
+
 def _long(profile: str, drafts: int, dice: Dice) -> Arguments:
-    """Many drafts of a small vocabulary, all of them accepted but for one that may be anything."""
-    size = 1 + dice.below(3)
-    rows = [grid_row(size, 16)(dice) for _ in range(1 + dice.below(3))]
-    targets = [list(rows[i % len(rows)]) for i in range(drafts + 1)]
-    tokens = [max(range(size), key=targets[i].__getitem__) for i in range(drafts)]
-    uniforms = [0.25] * drafts
-    if dice.chance(1, 2):
+    """Many drafts, each with a threshold of its own that its uniform meets; up to three are above it."""
+    shares = [_share(profile, dice) for _ in range(drafts)]
+    tokens = [dice.below(2) for _ in range(drafts)]
+    if profile == "greedy":
+        shares = [max(share, 1 - share) for share in shares]
+    uniforms = list(shares)
+    for _ in range(dice.below(4)):
         at = dice.below(drafts)
-        tokens[at], uniforms[at] = dice.below(size), BELOW_ONE
-    return _of_profile(profile, tokens, [list(row) for row in targets[:-1]], targets, uniforms, 0.5)
+        shares[at] = min(shares[at], 0.75)
+        uniforms[at] = shares[at] + 0.125
+        if profile == "greedy":
+            tokens[at] = 1 - tokens[at]
+    scales = [1.0 if profile in WITHOUT_DRAFTS else (1 + dice.below(3)) / 4 for _ in tokens]
+    drafted = [_pair(scale, token) for scale, token in zip(scales, tokens, strict=True)]
+    targets = [_pair(share * scale, token) for share, scale, token in zip(shares, scales, tokens, strict=True)]
+    targets += [grid_row(2, 16)(dice) for _ in range(dice.below(3))]
+    if not dice.chance(1, 4):
+        uniforms = [u if u > shares[i] else u - dice.below(2) / 64 for i, u in enumerate(uniforms)]
+    uniforms = [min(u, BELOW_ONE) for u in uniforms]
+    return _of_profile(profile, tokens, drafted, targets, uniforms, 0.5)
+
+
+def _pair(value: float, token: int) -> Row:
+    """A row of two tokens, one of them with this probability."""
+    return [value, 1 - value] if token == 0 else [1 - value, value]
+
+
+def _share(profile: str, dice: Dice) -> float:
+    """The acceptance probability of a step. A long block is accepted only where nearly all of them are 1."""
+    if profile == "block" and not dice.chance(1, 40):
+        return 1.0
+    return (1 + dice.below(15)) / 16
 
 
 def _assembled(profile: str, drafts: int, make: Maker, dice: Dice) -> Arguments:
@@ -71,12 +110,15 @@ def _assembled(profile: str, drafts: int, make: Maker, dice: Dice) -> Arguments:
 
 
 def _token(target: Row, draft: Row, profile: str, dice: Dice) -> int:
-    """Mostly a token that both rows hold, else any."""
+    """Mostly a token that both rows hold, else one of the draft row, else any."""
     if profile == "greedy" and not dice.chance(1, 4):
         return max(range(len(target)), key=target.__getitem__)
-    both = [y for y, (p, q) in enumerate(zip(target, draft, strict=True)) if p > 0 and q > 0]
-    if both and not dice.chance(1, 5):
-        return dice.one_of(both)
+    for candidates in (
+        [y for y, (p, q) in enumerate(zip(target, draft, strict=True)) if p > 0 and q > 0],
+        [y for y, q in enumerate(draft) if q > 0],
+    ):
+        if candidates and not dice.chance(1, 5):
+            return dice.one_of(candidates)
     return dice.below(len(target))
 
 
@@ -133,8 +175,10 @@ def refused_inputs(draw: st.DrawFn, profile: str, *, only_lengths: bool) -> Argu
 def _of_other_length(arguments: Arguments, name: str, dice: Dice) -> Arguments:
     """One argument cut short or made longer."""
     value = arguments[name]
+    drafts = len(arguments["draft_tokens"])
     if value and dice.chance(1, 2):
-        return {**arguments, name: value[: dice.below(len(value))]}
+        most = drafts if name == "target_probs" and drafts else len(value)
+        return {**arguments, name: value[: dice.below(most)]}
     size = len(arguments["target_probs"][0]) if arguments["target_probs"] else 1
     filling: Any = {"draft_tokens": 0, "random_samples": 0.5}.get(name, [1.0, *[0.0] * (size - 1)])
     return {**arguments, name: [*value, *[value[-1] if value else filling] * (1 + dice.below(3))]}

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 
-from specharness.fuzz.sharpen import BELOW_ONE, LEAST, Arguments, trace_or_none
+from specharness.fuzz.rows import LEAST
+from specharness.fuzz.sharpen import BELOW_ONE, Arguments, trace_or_none
 from specharness.fuzz.subject import Seen
 from specharness.implementation.observation import Answer
 from specharness.judge.compare import same_answer

@@ -1,14 +1,18 @@
-"""Single rows: exact distributions on a grid, sparse ones, ones with all their digits, and ones near another."""
+"""Single rows: distributions on a grid, sparse and peaked ones, ones with all their digits, and ones near another."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import pairwise
 
 from specharness.fuzz.dice import Dice
 
 GRIDS = (16, 64, 256, 4096, 1 << 20, 1 << 30)
 """Denominators of the rows, all of which sum to 1 exactly; the smaller ones make ties."""
+
+LEAST = 2.0**-60
+"""The smallest positive number that a case file holds."""
 
 Row = list[float]
 Maker = Callable[[Dice], Row]
@@ -25,14 +29,40 @@ def grid_row(size: int, grid: int) -> Maker:
     return make
 
 
-def sparse_row(size: int, grid: int) -> Maker:
-    """Mass in multiples of 1/`grid` on at most four of `size` tokens."""
+def spread_row(size: int) -> Maker:
+    """Mass on at most four of `size` tokens, often equal and beside the edges of tiles."""
 
     def make(dice: Dice) -> Row:
-        places = sorted({dice.below(size) for _ in range(1 + dice.below(4))})
+        place = _beside_edges(size) if dice.chance(1, 2) else range(size)
+        places = sorted({dice.one_of(place) for _ in range(1 + dice.below(4))})
+        count = len(places)
+        equal = count != 3 and dice.chance(1, 2)
+        weights = [1 / count] * count if equal else grid_row(count, 64)(dice)
         row = [0.0] * size
-        for place, weight in zip(places, grid_row(len(places), grid)(dice), strict=True):
-            row[place] = weight
+        for token, weight in zip(places, weights, strict=True):
+            row[token] = weight
+        return row
+
+    return make
+
+
+@cache
+def _beside_edges(size: int) -> Sequence[int]:
+    """The tokens on both sides of where tiles of usual widths meet, and the last ones."""
+    edges = [*range(0, min(size, 256), 32), 256, 512, 1024, 2048, 4096, 32_768, 65_536, size // 8 * 8, size]
+    return sorted({y for edge in edges for y in (edge - 1, edge) if 0 <= y < size})
+
+
+def peaked_row(size: int) -> Maker:
+    """Nearly all mass on one token, as of a model that is sure; the rest in powers of two on others."""
+
+    def make(dice: Dice) -> Row:
+        row = [0.0] * size
+        for _ in range(1 + dice.below(3)):
+            row[dice.below(size)] = 2.0 ** -dice.one_of((4, 5, 6, 8, 10, 14, 20, 27, 34))
+        best = dice.below(size)
+        row[best] = 0.0
+        row[best] = 1 - sum(row)
         return row
 
     return make
@@ -59,7 +89,8 @@ def near_row(row: Row, dice: Dice) -> Row:
     if how == "swapped":
         near[a], near[b] = near[b], near[a]
     elif how == "moved" and a != b:
-        part = near[a] * dice.one_of((1, 1 / 2, 1 / 4, 2.0**-10, 2.0**-20))
-        if near[a] - part + part == near[a] and near[b] + part - part == near[b]:  # exact, so that the sum stays
+        part = near[a] * dice.one_of((1, 1 / 2, 1 / 4, 2.0**-10, 2.0**-20, 2.0**-32))
+        exact = near[a] - part + part == near[a] and near[b] + part - part == near[b]  # so that the sum stays
+        if exact and part >= LEAST:
             near[a], near[b] = near[a] - part, near[b] + part
     return near

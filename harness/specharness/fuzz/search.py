@@ -28,6 +28,8 @@ Cause = tuple[str, str]
 _SHRINKING = 2.0
 _SHIPPED = 5.0
 _MOST_LOST = 3
+_RELATED = 20_000
+"""Inputs with longer arguments are judged, but not asked about again in other words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,8 @@ class Search:
         seen = self._see(example.arguments)
         if seen.fails or seen.case.expected.raises:
             return
-        if rules.strict or level_of(seen.case, rules.clauses) is Level.MUST:
+        short = len(seen.case.arguments_json) <= _RELATED
+        if short and (rules.strict or level_of(seen.case, rules.clauses) is Level.MUST):
             self._relate(example.arguments, seen)
         if example.probes is not None:
             probe(example.arguments, example.probes, rules.profile, rules.policy, self._see)

@@ -8,14 +8,11 @@ from math import nextafter
 from typing import Any
 
 from specharness.fuzz.dice import Dice
-from specharness.fuzz.rows import Row
+from specharness.fuzz.rows import LEAST, Row
 from specreference import InvalidInput, Policy, Trace, explain
 
 Arguments = dict[str, Any]
 """`draft_tokens`, `draft_probs`, `target_probs` and `random_samples`, as a case has them."""
-
-LEAST = 2.0**-60
-"""The smallest positive number that a case file holds."""
 
 BELOW_ONE = nextafter(1.0, 0.0)
 
@@ -27,12 +24,12 @@ def sharpened(arguments: Arguments, profile: str, policy: Policy, dice: Dice) ->
     """A valid input with one thing moved; as it is where there is nothing to move."""
     if not arguments["target_probs"]:
         return arguments
-    kind = dice.below(6)
+    kind = dice.below(7)
     if kind < 3:
         trace = trace_or_none(arguments, profile, policy)
         move = _at_knot if kind == 2 else _at_threshold
         return move(arguments, trace, dice) if trace else arguments
-    moves: tuple[Callable[[Arguments, Dice], Arguments], ...] = (_tied, _without, _tiny)
+    moves: tuple[Callable[[Arguments, Dice], Arguments], ...] = (_tied, _without, _tiny, _almost_sure)
     return moves[kind - 3](arguments, dice) if len(arguments["target_probs"][0]) > 1 else arguments
 
 
@@ -62,7 +59,7 @@ def _at_knot(arguments: Arguments, trace: Trace, dice: Dice) -> Arguments:
     weights = trace.choices[-1].weights
     if not weights.mass:
         return arguments
-    end = dice.below(min(len(weights.counts), 40))
+    end = dice.one_of([y for y, count in enumerate(weights.counts) if count])
     knot = Fraction(sum(weights.counts[: end + 1]), sum(weights.counts))
     return {**arguments, "random_samples": [*arguments["random_samples"][:-1], _beside(knot, dice)]}
 
@@ -120,6 +117,25 @@ def _tiny(arguments: Arguments, dice: Dice) -> Arguments:
     _move(drafts[at], token, (token + 1) % len(drafts[at]), scale)
     _move(targets[at], token, (token + 1) % len(targets[at]), scale * dice.one_of((0.5, 1.0, 0.75, 2.0)))
     return {**arguments, "draft_probs": drafts, "target_probs": targets}
+
+
+def _almost_sure(arguments: Arguments, dice: Dice) -> Arguments:
+    """A ratio that falls short of 1 by little, and often a uniform beyond it."""
+    if not arguments["draft_tokens"] or arguments["draft_probs"] is None:
+        return arguments
+    at = dice.below(len(arguments["draft_tokens"]))
+    token, drafts = arguments["draft_tokens"][at], arguments["draft_probs"]
+    row = list(drafts[at])
+    short = row[token] * dice.one_of((2.0**-10, 2.0**-16, 2.0**-24, 2.0**-32, 2.0**-40, 2.0**-50))
+    if short < LEAST:
+        return arguments
+    row[token] -= short
+    row[(token + 1 + dice.below(len(row) - 1)) % len(row)] += short
+    targets = [*arguments["target_probs"][:at], row, *arguments["target_probs"][at + 1 :]]
+    uniforms = list(arguments["random_samples"])
+    if dice.chance(1, 2):
+        uniforms[at] = dice.one_of((BELOW_ONE, 1 - 2.0**-24, 0.9999))
+    return {**arguments, "target_probs": targets, "random_samples": uniforms}
 
 
 def _move(row: Row, token: int, other: int, left: float) -> None:
