@@ -21,18 +21,18 @@ from specharness.names import did_you_mean
 from specharness.version import SPEC_VERSION, VERSION
 
 _COMMANDS = {
-    "list": ("suite_commands", "list_cases"),
-    "show": ("suite_commands", "show_case"),
-    "clauses": ("suite_commands", "list_clauses"),
-    "validate": ("suite_commands", "validate_files"),
-    "law": ("suite_commands", "show_law"),
-    "faults": ("fault_commands", "show_faults"),
-    "fuzz": ("fuzz_command", "fuzz"),
-    "matrix": ("matrix_command", "run_matrix"),
-    "diff": ("diff_command", "diff_reports"),
-    "exit-codes": ("suite_commands", "list_exit_codes"),
+    "list": ("suite_commands", "list_cases", "List cases, one a line: id, level, title."),
+    "show": ("suite_commands", "show_case", "Show a case, its clauses and the trace."),
+    "clauses": ("suite_commands", "list_clauses", "List the clauses of the spec: id, level, sentence."),
+    "validate": ("suite_commands", "validate_files", "Check case files."),
+    "law": ("suite_commands", "show_law", "Print the exact law of a profile on a model."),
+    "faults": ("fault_commands", "show_faults", "List known faults, and the cases that kill them."),
+    "fuzz": ("fuzz_command", "fuzz", "Look for inputs on which an implementation is wrong."),
+    "matrix": ("matrix_command", "run_matrix", "Show where implementations fail and differ."),
+    "diff": ("diff_command", "diff_reports", "Compare two JSON reports: fixed, broken, new, gone."),
+    "exit-codes": ("suite_commands", "list_exit_codes", "List the exit codes and when each is given."),
 }
-"""The sub-commands: module and function."""
+"""The sub-commands: module, function, and the first sentence of the help, so that --help imports none of them."""
 
 
 class _Commands(click.Group):
@@ -44,9 +44,13 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        module, function = _COMMANDS[cmd_name]
+        module, function, _ = _COMMANDS[cmd_name]
         command: click.Command = getattr(import_module(f"specharness.cli.{module}"), function)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, _, about) in _COMMANDS.items()])
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and args[0] not in _COMMANDS:

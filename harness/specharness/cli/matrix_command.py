@@ -57,9 +57,10 @@ def run_matrix(
     reports: tuple[tuple[str, Path], ...],
     **values: Any,
 ) -> ExitCode:
-    """Run implementations one after the other, and show where they fail and differ.
+    """Show where implementations fail and differ.
 
-    Where all of them agree against the expectation, perhaps the case is wrong.
+    They run one after the other, on the same cases. Where all of them agree against the expectation, perhaps the case
+    is wrong.
     """
     if quiet and verbose:
         raise UsageError("-q and -v exclude each other")
