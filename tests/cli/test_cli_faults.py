@@ -118,6 +118,7 @@ def test_the_matrix_is_written_as_json_by_its_schema_and_as_a_page(command, tmp_
         (("--report", "json=m.json"), "--report is about the matrix"),
         (("tie-last", "--matrix"), "leave out --matrix"),
         (("--matrix", "--report", "xml=m.xml"), "expected FORMAT=PATH, with the format json or html"),
+        (("--matrix", "--report", "html="), "the path is empty"),
         (("--matrix", "--profile", "greedy", "--report", "json=nowhere/m.json"), "does not exist"),
     ],
 )

@@ -82,7 +82,7 @@ def test_annotations_of_shipped_cases_name_no_file(command, wrong, small_suite, 
         (("json=-", "github=-"), "--report github=-: named twice"),
         (("github=-", "github=-"), "--report github=-: named twice"),
         (("josn=r",), f"'josn=r': expected FORMAT=PATH, with the format {' or '.join(FORMATS)}. Did you mean json?"),
-        (("junit",), "'junit': expected FORMAT=PATH"),
+        (("junit",), "'junit': expected FORMAT=PATH, such as junit=PATH with the file to write."),
         (("junit=",), "'junit=': the path is empty; a variable that is not set, perhaps?"),
         (("json=link", "junit=real"), "--report junit=real: named twice"),
         (("json=loop",), "--report json=loop: Too many levels of symbolic links"),
@@ -254,6 +254,12 @@ def test_a_run_imports_only_what_renders_its_reports(right, small_suite, tmp_pat
     loaded = {name.rpartition(".")[2] for name in modules if name.startswith("specharness.report.")}
     assert len(loaded & set(RENDERERS)) == (kind is not None)
     assert ("junitparser" in modules) == (kind == "junit")
+
+
+def test_the_help_imports_no_sub_command(tmp_path):
+    modules = imported(["--help"], tmp_path)
+    assert "specharness.cli.options" in modules
+    assert not {"yaml", "specreference", "concurrent", "specharness.judge", "specharness.suite.load"} & modules
 
 
 def test_the_options_are_read_without_what_reports(tmp_path):

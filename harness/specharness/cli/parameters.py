@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -100,9 +101,10 @@ class FileReport(click.ParamType[tuple[str, Path]]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Path]:
         """Read `value`, or fail with a message."""
-        kind, equals, path = str(value).partition("=")
-        if not equals or not path or kind not in self._kinds:
-            self.fail(f"{value!r}: expected FORMAT=PATH, with the format {' or '.join(self._kinds)}.", param, ctx)
+        try:
+            kind, path = _format_and_path(str(value), self._kinds)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
         return kind, Path(path)
 
 
@@ -113,12 +115,20 @@ class Report(click.ParamType[ReportFile]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> ReportFile:
         """Read `value`, or fail with a message."""
-        kind, equals, path = str(value).partition("=")
-        if kind not in FORMATS or not equals:
-            known = " or ".join(FORMATS)
-            self.fail(
-                f"{value!r}: expected FORMAT=PATH, with the format {known}.{did_you_mean(kind, FORMATS)}", param, ctx
-            )
-        if not path:
-            self.fail(f"{value!r}: the path is empty; a variable that is not set, perhaps?", param, ctx)
-        return ReportFile(kind, path)
+        try:
+            return ReportFile(*_format_and_path(str(value), FORMATS))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def _format_and_path(value: str, formats: Collection[str]) -> tuple[str, str]:
+    """The parts of `FORMAT=PATH`. Raises `ValueError` with what is wrong."""
+    kind, equals, path = value.partition("=")
+    if kind not in formats:
+        expected = f"expected FORMAT=PATH, with the format {' or '.join(formats)}."
+        raise ValueError(f"{value!r}: {expected}{did_you_mean(kind, formats)}")
+    if not equals:
+        raise ValueError(f"{value!r}: expected FORMAT=PATH, such as {kind}=PATH with the file to write.")
+    if not path:
+        raise ValueError(f"{value!r}: the path is empty; a variable that is not set, perhaps?")
+    return kind, path
