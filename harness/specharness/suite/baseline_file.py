@@ -32,8 +32,10 @@ def read_baseline(
 
     Where there is no such file, a baseline without entries of the profile `new`, if that is given.
     """
-    if new is not None and not os.path.exists(path):
-        return Baseline(str(path), new, (), "")
+    if not os.path.exists(path):
+        if new is not None:
+            return Baseline(str(path), new, (), "")
+        raise BadSuite([f"{path}: there is no such file; --update-baseline writes it from what fails now"])
     return parse_baseline(read_text(path, kind=KIND), path, cases, clauses)
 
 
