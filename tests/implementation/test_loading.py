@@ -280,6 +280,7 @@ def test_a_place_that_is_not_there_is_named_with_the_likely_one(assert_not_runna
     ),
     ("solution.py:verify_tokens", "solution has no verify_tokens. Did you mean verify_speculative_tokens?"),
     ("empty", "empty has no verify_speculative_tokens."),
+    ("solution.py:other", "solution has no other. It defines verify_speculative_tokens, "),
     ("forms:Verifier.methd", "Verifier has no methd. Did you mean method?"),
     ("forms:verifier.methd", "Verifier has no methd. Did you mean method?"),
     ("forms:Verifer.method", "forms has no Verifer. Did you mean Verifier"),

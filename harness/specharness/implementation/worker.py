@@ -95,6 +95,18 @@ def _import_failed(where, error):
     return Refusal("import-failed", text)
 
 
+def _functions_of(value, most=5):
+    """` It defines X, Y.` for the functions of a module, or an empty string."""
+    if not inspect.ismodule(value):
+        return ""
+    found = [
+        name
+        for name, member in vars(value).items()
+        if inspect.isfunction(member) and member.__module__ == value.__name__ and not name.startswith("_")
+    ]
+    return f" It defines {', '.join([*found[:most], *(['...'] if found[most:] else [])])}." if found else ""
+
+
 def resolve(module, dotted):
     """The attribute that `dotted` names; a method of a class is bound to an instance made without arguments."""
     value = module
@@ -105,7 +117,8 @@ def resolve(module, dotted):
         except AttributeError:
             known = [name for name in dir(parent) if not name.startswith("__")]
             where = getattr(parent, "__name__", type(parent).__name__)
-            raise Refusal("name-not-found", f"{where} has no {part}.{_did_you_mean(part, known)}") from None
+            hint = _did_you_mean(part, known) or _functions_of(parent)
+            raise Refusal("name-not-found", f"{where} has no {part}.{hint}") from None
         except BaseException as error:
             raise Refusal("import-failed", f"looking up {part} failed:\n{describe_traceback(error)}") from None
         if inspect.isclass(parent) and inspect.isfunction(inspect.getattr_static(parent, part, None)):
