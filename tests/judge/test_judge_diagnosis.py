@@ -172,6 +172,14 @@ def test_a_passing_case_speaks_against_a_fault_that_fails_it():
     assert "accept-always" not in {first.fault.id, *(other.id for other in first.alike)}
 
 
+def test_of_faults_that_no_case_tells_apart_one_of_the_broken_clause_is_named_first():
+    (case,) = (case for case in CASES if case.id == "TIE-001")
+    found = _diagnosed(FAULTS["tie-last"].function, cases=[case])
+    first = found.matches[0]
+    assert first.fault.clause == "SV-TIE-1"
+    assert any(fault.clause != "SV-TIE-1" for fault in first.alike)
+
+
 def test_a_long_run_is_diagnosed_by_a_bounded_number_of_its_cases(monkeypatch):
     monkeypatch.setattr(module, "_MOST_CASES", 60)
     found = _diagnosed(FAULTS["tie-last"].function)

@@ -1,12 +1,14 @@
 """Which known faults an implementation behaves like, from the pattern of its outcomes over all cases.
 
 A failing case speaks for a fault that gives the same wrong answer on it, a passing one against a fault that fails it.
-Cases that drew advice neither speak for nor against, but decide between faults that fit alike. Where no fault has the
-same answers, those of the same sort are compared: another exception, another flaw of the form.
+Cases that drew advice neither speak for nor against, but decide between faults that fit alike. Of those that no case
+tells apart, one of a clause that the failures break is named first. Where no fault has the same answers, those of the
+same sort are compared: another exception, another flaw of the form.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -63,6 +65,7 @@ def diagnose(verdicts: Sequence[Verdict], profile: str) -> Diagnosis:
     observed = _Observed(
         {verdict.case.id: found[verdict.case.id] for verdict in compared if verdict.status is Status.FAILED},
         {verdict.case.id: found[verdict.case.id] for verdict in compared if verdict.status is Status.ADVICE},
+        _broken(compared),
     )
     shown = _suspects(compared, observed, profile)
     exact = _Comparison(shown, observed, _in_full).diagnosis(exact=True)
@@ -97,12 +100,19 @@ def _symptoms(verdict: Verdict) -> frozenset[Symptom]:
     return symptoms(verdict.case, verdict.observation, differs=differs)
 
 
+def _broken(verdicts: Sequence[Verdict]) -> Counter[str]:
+    """How many failing cases break each clause."""
+    failing = (verdict for verdict in verdicts if verdict.status is Status.FAILED)
+    return Counter(clause for verdict in failing for clause in {breach.clause for breach in verdict.breaches})
+
+
 @dataclass(frozen=True, slots=True)
 class _Observed:
-    """What the cases of a run showed, failing ones and those with advice, by id."""
+    """What the cases of a run showed, failing ones and those with advice, by id, and the clauses that they broke."""
 
     failing: Departures
     advised: Departures
+    broken: Counter[str]
 
 
 def _suspects(verdicts: Sequence[Verdict], observed: _Observed, profile: str) -> dict[str, Departures]:
@@ -142,6 +152,7 @@ class _Comparison:
         self._failing = evidence(observed.failing)
         self._advice = evidence(observed.advised)
         self._failed = set(observed.failing)
+        self._broken = observed.broken
         advised = set(observed.advised)
         self._judged: dict[str, Evidence] = {}
         self._beyond: dict[str, Evidence] = {}
@@ -153,7 +164,7 @@ class _Comparison:
     def diagnosis(self, *, exact: bool) -> Diagnosis:
         """What fits."""
         suspects = [name for name, judged in self._judged.items() if judged & self._failing]
-        ranked = sorted(suspects, key=lambda name: self._rank(name), reverse=True)
+        ranked = sorted(suspects, key=lambda name: (self._rank(name), self._broken[FAULTS[name].clause]), reverse=True)
         matches = self._matches(ranked)
         whole = bool(matches) and len(matches[0].cases) == len(self._failed)
         return Diagnosis(len(self._failed), matches, () if whole else self._together(ranked), exact)
