@@ -126,6 +126,24 @@ def test_a_standard_output_that_is_closed_is_told_before_the_run(processes, smal
     assert not (tmp_path / "called").exists()
 
 
+def test_a_report_goes_to_a_pipe_that_a_shell_makes(specharness, right, small_suite):
+    reading, writing = os.pipe()
+    report = f"json=/dev/fd/{writing}"
+    ended = specharness("--impl", right, "--cases", small_suite, "--report", report, pass_fds=[writing])
+    os.close(writing)
+    with open(reading) as reader:
+        assert is_whole("json", reader.read())
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_a_pipe_that_nobody_reads_does_not_hold_the_run_up(command, right, small_suite, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    ended = command("--impl", right, "--cases", small_suite, "--report", "json=pipe")
+    assert ended.returncode == 2
+    assert ended.stderr == "specharness: --report json=pipe: nobody reads this pipe; nothing was written\n"
+    assert ended.last_line == "conformant: 4 gating cases passed"
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
 @pytest.mark.parametrize("kind", ["json", "github"])
 def test_a_standard_output_that_is_full_is_told(specharness, right, small_suite, kind):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -105,3 +108,49 @@ def test_a_missing_folder_is_not_made(tmp_path):
     with pytest.raises(FileNotFoundError):
         write_atomically(tmp_path / "none" / "file", b"new")
     assert _names(tmp_path) == []
+
+
+def test_an_interrupt_just_after_the_new_file_is_in_place_is_told_as_one(tmp_path, monkeypatch):
+    def replace_and_stop(*arguments):
+        rename(*arguments)
+        raise KeyboardInterrupt
+
+    rename = os.replace
+    monkeypatch.setattr(os, "replace", replace_and_stop)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(tmp_path / "file", b"new")
+    assert (tmp_path / "file").read_bytes() == b"new"
+    assert _names(tmp_path) == ["file"]
+
+
+def test_a_pipe_is_written_to_by_the_name_that_a_shell_gives_it():
+    reading, writing = os.pipe()
+    write_atomically(Path(f"/dev/fd/{writing}"), b"content")
+    os.close(writing)
+    with open(reading, "rb") as reader:
+        assert reader.read() == b"content"
+
+
+def test_a_pipe_takes_more_than_it_holds(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with ThreadPoolExecutor(1) as pool:
+        read = pool.submit((tmp_path / "pipe").read_bytes)
+        deadline = time.monotonic() + 10
+        while not _is_written(tmp_path / "pipe", b"x" * 1_000_000):
+            assert time.monotonic() < deadline
+        assert len(read.result(10)) == 1_000_000
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def _is_written(path, content):
+    try:
+        write_atomically(path, content)
+    except OSError:  # the reader is not there yet
+        return False
+    return True
+
+
+def test_a_pipe_that_nobody_reads_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="nobody reads this pipe"):
+        write_atomically(tmp_path / "pipe", b"content")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import stat
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,7 +44,7 @@ def check_reports(reports: Sequence[ReportFile]) -> None:
         if target in seen:
             raise UsageError(f"{report}: named twice; expected a file of its own for each report")
         seen.add(target)
-        problem = _problem_of_output() if target == STANDARD_OUTPUT else problem_of_file(target)
+        problem = _problem_of_output() if target == STANDARD_OUTPUT else problem_of_file(report.path)
         if problem:
             raise UsageError(f"{report}: {problem}")
 
@@ -52,23 +53,22 @@ def _problem_of_output() -> str:
     return "" if sys.stdout is not None else "standard output is closed; name a file"
 
 
-def problem_of_file(target: str) -> str:
-    """Why a file can't be written to `target`, which is no link, or an empty string."""
+def problem_of_file(path: str | Path) -> str:
+    """Why a file can't be written to `path`, or an empty string."""
+    target = os.path.realpath(path)
     folder = os.path.dirname(target)
     try:
-        os.stat(target)
+        mode = os.stat(path).st_mode  # not of the target: a pipe of the shell has no name but its link
     except (FileNotFoundError, NotADirectoryError):
-        exists = False
+        mode = 0
     except OSError as error:
         return f"{error.strerror}; expected a file that can be written"
-    else:
-        exists = True
-    if os.path.isdir(target):
+    if stat.S_ISDIR(mode):
         return "is a folder; expected a file"
-    if not os.path.isdir(folder):
+    is_replaced = mode == 0 or stat.S_ISREG(mode)
+    if is_replaced and not os.path.isdir(folder):
         return f"the folder {folder} does not exist, or can't be looked into"
-    replaced = not exists or os.path.isfile(target)
-    if (replaced and not os.access(folder, os.W_OK)) or (exists and not os.access(target, os.W_OK)):
+    if (is_replaced and not os.access(folder, os.W_OK)) or (mode and not os.access(path, os.W_OK)):
         return "no permission to write it"
     return ""
 

@@ -110,7 +110,7 @@ def _check_baseline(options: RunOptions, path: Path) -> None:
     target = os.path.realpath(path)
     if any(report.path != STANDARD_OUTPUT and os.path.realpath(report.path) == target for report in options.reports):
         raise UsageError(f"--baseline {path}: a report is to go to this file; expected another one")
-    if options.update_baseline and (problem := problem_of_file(target)):
+    if options.update_baseline and (problem := problem_of_file(path)):
         raise UsageError(f"--baseline {path}: {problem}")
 
 
