@@ -86,7 +86,7 @@ def test_results_exceptions_and_output_are_escaped(specharness, hostile, long_su
 
 
 def test_reports_of_every_format_are_escaped(specharness, hostile, long_suite, tmp_path):
-    kinds = [kind for kind in FORMATS if kind != "json"]  # which tells what came as it came, in escapes of its own
+    kinds = [kind for kind in FORMATS if kind != "json"]
     words = [word for kind in kinds for word in ("--report", f"{kind}={kind}.out")]
     ended = specharness("--impl", hostile, "--cases", long_suite, "--report", "github=-", *words)
     assert ended.returncode == 1, ended.stderr
@@ -97,6 +97,28 @@ def test_reports_of_every_format_are_escaped(specharness, hostile, long_suite, t
         text = (tmp_path / f"{kind}.out").read_text()
         assert "forged" in text
         assert_harmless(re.sub("^::(error|notice) ", "", text, flags=re.MULTILINE) if kind == "github" else text)
+
+
+def test_json_tells_what_came_in_escapes_of_its_own(command, hostile, right, long_suite, tmp_path):
+    def tells(name):
+        text = (tmp_path / name).read_text()
+        assert_ascii_without_commands(text)
+        return json.loads(text)
+
+    run = ("--cases", long_suite, "--report")
+    printed = command("--impl", hostile, *run, "json=-").stdout
+    assert_ascii_without_commands(printed)
+    assert "##[error]forged" in json.loads(printed)["cases"][5]["observed"]["message"]
+    command("--impl", hostile, *run, "json=hostile.json")
+    command("--impl", right, *run, "json=right.json")
+    command("diff", "right.json", "hostile.json", "--report", "json=diff.json")
+    command("matrix", "--impl", right, "--impl", hostile, *run, "json=matrix.json")
+    for name in ("hostile.json", "diff.json", "matrix.json"):
+        assert "forged" in str(tells(name))
+
+
+def assert_ascii_without_commands(text):
+    assert re.findall(r"[^\n -~]|^\s*::|##", text, re.MULTILINE) == []
 
 
 @pytest.mark.parametrize("options", [[], ["-q"]], ids=str)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from specharness.report.escape import LONGEST, printable, printable_lines, printable_start
+from specharness.report.escape import LONGEST, harmless_json, printable, printable_lines, printable_start
 
 _HOSTILE = st.text(
     st.sampled_from(list(":#[]vso\n\r\t\x00\x07\x1b\x7f\x85\x9b\u2028\u202e\u200b\ufeff\ud800\U000e0041aé👍 \\x3")),
@@ -90,3 +91,10 @@ def test_a_start_is_harmless_and_tells_how_much_is_left_out(text, most):
 def test_a_very_long_line_is_cut():
     (line,) = printable_lines("x" * 10_000_000, most=3)
     assert line == "x" * LONGEST + f" ... {10_000_000 - LONGEST} more characters"
+
+
+@given(st.recursive(st.text('#[:\\"x'), lambda inner: st.lists(inner) | st.dictionaries(st.text('#\\"'), inner)))
+def test_json_keeps_its_value_and_no_command(value):
+    text = harmless_json(json.dumps(value))
+    assert json.loads(text) == value
+    assert "##" not in text

@@ -7,6 +7,7 @@ from typing import Any
 
 from specharness.judge.verdict import Status, Verdict
 from specharness.report.comparison import Column, Comparison, Row, diagnosis_of, legend
+from specharness.report.escape import harmless_json
 from specharness.version import SPEC_VERSION, VERSION
 
 _STATUS = {status: status.value.replace(" ", "_") for status in Status}
@@ -30,7 +31,7 @@ def render_comparison_json(comparison: Comparison) -> str:
         "skipped": [{"id": case.id, "reason": reason} for case, reason in comparison.skipped],
         "cases": [_row(row) for row in comparison.rows],
     }
-    return json.dumps(content, indent=1, allow_nan=False) + "\n"
+    return harmless_json(json.dumps(content, indent=1, allow_nan=False)) + "\n"
 
 
 def _column(column: Column) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from specharness.report.diff import CaseChange, Change, Diff
+from specharness.report.escape import harmless_json
 from specharness.report.published import PublishedCase, PublishedReport
 from specharness.version import VERSION
 
@@ -25,7 +26,7 @@ def render_diff_json(diff: Diff) -> str:
         },
         "cases": [_case(change) for change in diff.changes],
     }
-    return json.dumps(content, indent=1, allow_nan=False) + "\n"
+    return harmless_json(json.dumps(content, indent=1, allow_nan=False)) + "\n"
 
 
 def _word(change: Change) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from specharness.implementation.observation import Answer, Raised, Returned
 from specharness.judge.verdict import Status, Verdict
+from specharness.report.escape import harmless_json
 from specharness.report.result import RunResult
 from specharness.suite.baseline import Entry
 from specharness.version import SPEC_VERSION, VERSION
@@ -20,7 +21,7 @@ def render_json(result: RunResult) -> str:
     encode = json.JSONEncoder(allow_nan=False).encode
     cases = ",\n  ".join(encode(_case(verdict)) for verdict in result.verdicts)
     head = json.dumps(_run(result), indent=1, allow_nan=False).removesuffix("\n}")
-    return f'{head},\n "cases": [\n  {cases}\n ]\n}}\n'
+    return harmless_json(f'{head},\n "cases": [\n  {cases}\n ]\n}}\n')
 
 
 def report(result: RunResult) -> dict[str, Any]:
