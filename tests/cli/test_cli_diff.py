@@ -62,8 +62,10 @@ def test_3_where_a_file_is_no_report_and_all_of_them_are_named(command, reports)
         (("right.json", "wrong.json", "--report", "junit=x"), "with the format json or markdown"),
         (("right.json", "wrong.json", "--report", "json=no/x"), "--report json=no/x: the folder"),
         (("right.json", "wrong.json", "--report", "json=x", "--report", "markdown=x"), "named twice"),
+        (("right.json", "wrong.json", "--report", "json=./right.json"), "is read as well"),
+        (("right.json", "wrong.json", "--report", "markdown=wrong.json"), "is read as well"),
     ],
-    ids=range(6),
+    ids=range(8),
 )
 def test_2_for_a_wrong_command_line(command, reports, words, said):
     ended = command("diff", *words)

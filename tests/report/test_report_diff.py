@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import math
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 
 import jsonschema
@@ -252,6 +255,9 @@ def _with(value, *path):
         (lambda data: "", "not JSON: Expecting value: line 1 column 1 (char 0); expected a report of --report"),
         (lambda data: '{"format": ', "not JSON: Expecting value"),
         (lambda data: "[" * 100_000, "not JSON: "),
+        (_with(math.nan, "seconds"), "not JSON: found NaN, which JSON lacks; expected a report of --report"),
+        (_with(1, "interrupted"), "interrupted: found 1; expected true or false"),
+        (_with("", "suite", "digest"), "suite.digest: found ''; expected text such as sha256:e3b0c44298"),
         (lambda data: "[]", "no report of specharness; expected a report of --report json=PATH"),
         (lambda data: '{"format": 1}', "no report of specharness"),
         (_with("specharness faults 1", "format"), "no report of specharness"),
@@ -263,13 +269,32 @@ def _with(value, *path):
         (_with([], "policies"), "policies: found []; expected a mapping"),
         (lambda data: {**data, "cases": data["cases"] * 2}, "the case 'CASE-001' stands in it twice; expected each"),
     ],
-    ids=range(13),
+    ids=range(16),
 )
 def test_a_file_that_is_no_report_is_refused_with_what_was_found(written, change, message):
     path = written(change)
     with pytest.raises(BadSuite) as caught:
         read_report(path)
     assert f"{path}: {message}" in str(caught.value)
+
+
+def _places(value, path=()):
+    """The path of each value in plain data."""
+    yield path
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in pairs:
+        yield from _places(inner, (*path, key))
+
+
+@pytest.mark.parametrize("value", [None, -1, "x\x1b"], ids=repr)
+def test_a_report_with_any_one_value_changed_is_read_or_refused(written, value):
+    path = written()
+    data = json.loads(path.read_text())
+    for place in _places(data):
+        changed = _with(value, *place)(copy.deepcopy(data)) if place else value
+        path.write_text(json.dumps(changed))
+        with suppress(BadSuite):
+            read_report(path)
 
 
 def test_a_report_that_is_too_large_or_no_file_is_refused_unread(tmp_path):

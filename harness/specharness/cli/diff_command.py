@@ -29,7 +29,7 @@ def diff_reports(old: Path, new: Path, reports: tuple[tuple[str, Path], ...], qu
 
     Exit code 1 where a case broke or a new one fails, unless the new run's baseline knows it.
     """
-    check_files(reports)
+    check_files(reports, inputs=(old, new))
     diff = compare_reports(*_read(old, new))
     write_files(reports, {"json": lambda: _json(diff), "markdown": lambda: _markdown(diff)})
     say(render_diff(diff, Style(-1 if quiet else 0, width(), paint)))

@@ -11,15 +11,21 @@ from specharness.cli.reports import problem_of_file
 from specharness.errors import UsageError
 
 
-def check_files(reports: Sequence[tuple[str, Path]]) -> None:
-    """A report that can't be written is known before the work. Raises `UsageError`."""
+def check_files(reports: Sequence[tuple[str, Path]], *, inputs: Sequence[Path] = ()) -> None:
+    """A report that can't be written, or would replace one of `inputs`, is known before the work.
+
+    Raises `UsageError`.
+    """
+    read = {os.path.realpath(path) for path in inputs}
     seen: set[str] = set()
     for kind, path in reports:
         target = os.path.realpath(path)
         if target in seen:
             raise UsageError(f"--report {kind}={path}: named twice; expected a file of its own for each report")
         seen.add(target)
-        if problem := problem_of_file(target):
+        if target in read:
+            raise UsageError(f"--report {kind}={path}: is read as well, and would be replaced; expected another file")
+        if problem := problem_of_file(path):
             raise UsageError(f"--report {kind}={path}: {problem}")
 
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from specharness.errors import BadSuite
 from specharness.suite.files import read_text
@@ -54,7 +54,7 @@ def read_report(path: Path) -> PublishedReport:
     """Read a JSON report. Raises `BadSuite` where the file is none, of another format version, or malformed."""
     text = read_text(path, kind="JSON report", most=MAX_BYTES)
     try:
-        document = json.loads(text)
+        document = json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
         raise BadSuite([f"{path}: not JSON: {error}; expected a report of --report json=PATH"]) from None
     _check_format(document, path)
@@ -74,6 +74,10 @@ def read_report(path: Path) -> PublishedReport:
         cases=cases,
         skipped={entry["id"]: entry["reason"] for entry in document["skipped"]},
     )
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"found {constant}, which JSON lacks")
 
 
 def _check_format(document: Any, path: Path) -> None:

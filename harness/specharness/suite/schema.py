@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _MOST = 1000
 _TYPES = {
     "array": "a list",
+    "boolean": "true or false",
     "integer": "an integer",
     "null": "null",
     "number": "a number",
