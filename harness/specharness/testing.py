@@ -33,11 +33,12 @@ Arguments = dict[str, Any]
 
 
 def inputs(
-    profile: str = "argmax", *, policies: Mapping[str, str] | None = None, refused: bool = True
+    profile: str = "argmax", *, policies: Mapping[str, str] | None = None, refused: bool = True, large: bool = False
 ) -> SearchStrategy[Arguments]:
-    """Inputs of a profile: grids, boundaries, ties, zeros, K = 0, large V; K steps over V tokens, by parameter name.
+    """Inputs of a profile, by parameter name: grids, boundaries, ties, zeros, K = 0; K steps over V tokens.
 
-    With `refused`, also inputs that must raise ValueError. Needs Hypothesis. Raises `UsageError` for an unknown value.
+    With `refused`, also inputs that must raise ValueError; with `large`, also V to 66,001 and K to 260, which take
+    Hypothesis long to make small. Needs Hypothesis. Raises `UsageError` for an unknown value.
     """
     from hypothesis import strategies as st
 
@@ -45,7 +46,7 @@ def inputs(
 
     _check("profile", profile, PROFILES)
     policy = replace(PROFILES[profile].policy, **dict(check_policies(profile, (policies or {}).items())))
-    valid = valid_inputs(profile, policy)
+    valid = valid_inputs(profile, policy, large=large)
     if not refused:
         return valid
     lengths = refused_inputs(profile, only_lengths=True)

@@ -9,7 +9,7 @@ import pytest
 
 from specharness.suite.load import load_files
 
-FEW = ("--max-examples", "60")
+FEW = ("--max-examples", "40")
 STRICT_LESS = "specreference.faults:accept_strict"
 REFERENCE = "specreference:verify_speculative_tokens"
 
@@ -17,7 +17,7 @@ REFERENCE = "specreference:verify_speculative_tokens"
 def test_a_right_implementation_ends_with_0_and_writes_nothing(specharness, tmp_path):
     ended = specharness("fuzz", "--impl", REFERENCE, *FEW)
     assert ended.returncode == 0
-    assert ended.last_line.startswith("nothing found in 60 examples, ")
+    assert ended.last_line.startswith("nothing found in 40 examples, ")
     assert list(tmp_path.iterdir()) == []
     assert ended.left_behind == []
 
@@ -30,7 +30,7 @@ def test_a_finding_ends_with_1_and_is_written_as_a_case_that_fails_alike(spechar
     path = tmp_path / "fuzz-findings.yaml"
     (case,) = load_files([path])
     assert case.title.startswith("to complete: ")
-    assert case.notes.startswith("Found by specharness fuzz --profile argmax --seed 7 --max-examples 60, version ")
+    assert case.notes.startswith("Found by specharness fuzz --profile argmax --seed 7 --max-examples 40, version ")
     assert case.tags == ("fuzz",)
     assert f"{path.name}:{case.line}" in ended.stdout
     again = specharness("--impl", STRICT_LESS, "--cases", path, "--report", "json=r.json")
@@ -58,7 +58,7 @@ def test_the_other_profiles_are_searched_by_their_rules(command, profile, tmp_pa
     name = {"one-hot": "one_hot_goes_on", "greedy": "greedy_goes_on"}.get(profile, f"{profile}_accept_strict")
     known = {"sampled": "sampled_coin_float32"}.get(profile, name)
     ended = command(
-        "fuzz", "--impl", f"specreference.faults:{known}", "--profile", profile, "--max-examples", "250",
+        "fuzz", "--impl", f"specreference.faults:{known}", "--profile", profile, "--max-examples", "150",
         "--output", tmp_path / "f.yaml",
     )  # fmt: skip
     assert ended.returncode == 1
@@ -139,11 +139,11 @@ def test_own_tests_can_use_the_strategies(processes, tmp_path):
         "from specharness.testing import assert_conforms, inputs\n"
         "from specreference import verify_speculative_tokens\n"
         "from specreference.faults import FAULTS\n"
-        "@settings(max_examples=50, deadline=None, database=None)\n"
+        "@settings(max_examples=20, deadline=None, database=None)\n"
         "@given(inputs())\n"
         "def test_right(arguments):\n"
         "    assert_conforms(verify_speculative_tokens, arguments)\n"
-        "@settings(max_examples=300, deadline=None, database=None)\n"
+        "@settings(max_examples=100, deadline=None, database=None)\n"
         "@given(inputs(refused=False))\n"
         "def test_wrong(arguments):\n"
         "    assert_conforms(FAULTS['tie-last'].function, arguments)\n"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from specharness.fuzz.dice import Dice
 from specharness.fuzz.inputs import refused_inputs, unnormalised_inputs, valid_inputs
-from specharness.fuzz.rows import GRIDS, grid_row, near_row, real_row, sparse_row
+from specharness.fuzz.rows import GRIDS, grid_row, near_row, peaked_row, real_row, spread_row
 from specharness.fuzz.sharpen import LEAST, sharpened
 from specreference import PROFILES, InvalidInput, explain
 
@@ -37,11 +37,21 @@ def test_a_grid_row_is_an_exact_distribution(data, size, grid):
 
 @SOME
 @given(ANY_BYTES, st.integers(1, 5000))
-def test_a_sparse_row_is_an_exact_distribution_on_a_few_tokens(data, size):
-    row = sparse_row(size, 64)(Dice(data))
+def test_a_spread_row_is_an_exact_distribution_on_a_few_tokens(data, size):
+    row = spread_row(size)(Dice(data))
     assert len(row) == size
     assert sum(map(Fraction, row)) == 1
     assert 1 <= sum(value > 0 for value in row) <= 4
+
+
+@SOME
+@given(ANY_BYTES, st.integers(1, 40))
+def test_a_peaked_row_is_an_exact_distribution_with_most_on_one_token(data, size):
+    row = peaked_row(size)(Dice(data))
+    assert len(row) == size
+    assert min(row) >= 0
+    assert sum(map(Fraction, row)) == 1
+    assert max(row) > 1 / 2
 
 
 @SOME

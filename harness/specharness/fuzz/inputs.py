@@ -20,7 +20,8 @@ _LONG = (17, 33, 65, 130, 260)
 _DENSE = 300
 """Wider rows are sparse."""
 
-_SHAPES = ("plain",) * 26 + ("real",) * 6 + ("peaked",) * 4 + ("long",) * 4 + ("wide",) * 5 + ("large",)
+_SMALL_SHAPES = ("plain",) * 26 + ("real",) * 6 + ("peaked",) * 4
+_SHAPES = (*_SMALL_SHAPES, *("long",) * 4, *("wide",) * 5, "large")
 
 
 def _bytes(size: int) -> st.SearchStrategy[Dice]:
@@ -28,9 +29,12 @@ def _bytes(size: int) -> st.SearchStrategy[Dice]:
 
 
 @st.composite
-def valid_inputs(draw: st.DrawFn, profile: str, policy: Policy) -> Arguments:
-    """Inputs that every input clause allows, among them ones at acceptance boundaries, knots, ties and zeros."""
-    shape = draw(st.sampled_from(_SHAPES))
+def valid_inputs(draw: st.DrawFn, profile: str, policy: Policy, *, large: bool = True) -> Arguments:
+    """Inputs that every input clause allows, among them ones at acceptance boundaries, knots, ties and zeros.
+
+    With `large`, also ones of many drafts or tokens.
+    """
+    shape = draw(st.sampled_from(_SHAPES if large else _SMALL_SHAPES))
     if shape == "large":
         size = draw(st.sampled_from(_LARGE))
         return _assembled(profile, draw(st.integers(0, 1)), spread_row(size), draw(_bytes(200)))
