@@ -7,6 +7,7 @@ from math import fsum
 from typing import Any
 
 from specharness.judge.attribution import clause_of_acceptance, clause_of_choice
+from specharness.judge.rounding import Arithmetic
 from specharness.suite.model import Case, Expected, write_arguments
 from specreference import POLICIES, InvalidInput, Policy, Trace, acceptable_outcomes, explain
 from specreference.dtypes import DTYPES
@@ -102,6 +103,23 @@ def is_decided(case: Case, policy: Policy, dtype: str, space: str) -> bool:
 def _decided(case: Case, arguments: dict[str, Any], policy: Policy, dtype: str, space: str = "prob") -> bool:
     found = acceptable_outcomes(**arguments, profile=case.profile, policy=policy, dtype=dtype, space=space, limit=2)
     return len(found) == 1
+
+
+def may_lack_mass(case: Case, policy: Policy, arithmetic: Arithmetic) -> bool:
+    """Whether the residual may be rounded to no mass at all, so that the outcome hangs on SV-RES-2."""
+    if arithmetic == Arithmetic() or case.expected.raises:
+        return False
+    found = [
+        acceptable_outcomes(
+            **case.arguments(),
+            profile=case.profile,
+            policy=replace(policy, massless=massless),
+            dtype=arithmetic.dtype,
+            space=arithmetic.space,
+        )
+        for massless in POLICIES["massless"]
+    ]
+    return any(set(outcomes) != set(found[0]) for outcomes in found[1:])
 
 
 def _policies(case: Case, arguments: dict[str, Any], policy: Policy) -> tuple[tuple[str, str], ...]:
