@@ -16,7 +16,7 @@ from specharness.errors import NothingSelected, UsageError
 from specharness.exit_codes import ExitCode
 from specharness.judge.kills import Kills, kill_matrix
 from specharness.names import did_you_mean
-from specharness.report.matrix_text import describe_fault, fault_list, render_by_case, render_matrix
+from specharness.report.kills_text import describe_fault, fault_list, render_by_case, render_kills
 from specharness.suite.clauses import load_clauses
 from specharness.suite.load import load_suite
 from specharness.suite.model import Case
@@ -68,7 +68,7 @@ def show_faults(
         if by_case:
             say(render_by_case(kills, fold, every=verbose, shipped=other))
         else:
-            say(render_matrix(kills, fold, every=verbose) + "\n")
+            say(render_kills(kills, fold, every=verbose) + "\n")
     whole = not case_globs and not paths
     full = all(not (kills.survivors or kills.misjudged) for kills in matrices)
     return ExitCode.CONFORMANT if full or not whole else ExitCode.NONCONFORMANT
@@ -142,7 +142,7 @@ def _shipped(matrices: Sequence[Kills]) -> list[Kills]:
 def _render(kind: str, matrices: Sequence[Kills]) -> str:
     """A report's text; what is not asked for is not imported."""
     if kind == "json":
-        from specharness.report.matrix_json import render_matrix_json as render
+        from specharness.report.kills_json import render_kills_json as render
     else:
-        from specharness.report.matrix_html import render_matrix_html as render
+        from specharness.report.kills_html import render_kills_html as render
     return render(matrices)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from specharness.judge.verdict import Status
 from specharness.report.comparison import (
     Column,
@@ -17,45 +15,34 @@ from specharness.report.comparison import (
     outcome_line,
 )
 from specharness.report.escape import printable, printable_start
-from specharness.version import SPEC_VERSION, VERSION
+from specharness.report.plain_page import render_plain_page
 
 
 def render_comparison_html(comparison: Comparison) -> str:
     """The page. It needs nothing from the network, and no script."""
-    environment = Environment(
-        loader=PackageLoader("specharness.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+    return render_plain_page(
+        "comparison.html",
+        outcome=outcome_line(comparison),
+        setting=comparison.setting,
+        cases=len(comparison.rows),
+        columns=[_column(column) for column in comparison.columns],
+        tables=[
+            {"heading": heading, "groups": [_group(group, comparison) for group in groups]}
+            for heading, groups in (("Failures", comparison.failing), ("Advice that differs", comparison.advised))
+            if groups
+        ],
+        suspicious=[printable_start(agreement_line(row), 2000) for row in comparison.suspicious],
     )
-    setting = comparison.setting
-    return (
-        environment.get_template("comparison.html").render(
-            version=VERSION,
-            spec=SPEC_VERSION,
-            outcome=outcome_line(comparison),
-            setting=setting,
-            cases=len(comparison.rows),
-            columns=[
-                {
-                    "letters": column.letters,
-                    "name": printable_start(column.name),
-                    "lines": [printable(line) for line in legend(column).splitlines()],
-                    "diagnosis": printable(diagnosis_of(column)),
-                    "good": column.result is not None and column.result.passed,
-                }
-                for column in comparison.columns
-            ],
-            tables=[
-                {"heading": heading, "groups": [_group(group, comparison) for group in groups]}
-                for heading, groups in (("Failures", comparison.failing), ("Advice that differs", comparison.advised))
-                if groups
-            ],
-            suspicious=[printable_start(agreement_line(row), 2000) for row in comparison.suspicious],
-        )
-        + "\n"
-    )
+
+
+def _column(column: Column) -> dict[str, Any]:
+    return {
+        "letters": column.letters,
+        "name": printable_start(column.name),
+        "lines": [printable(line) for line in legend(column).splitlines()],
+        "diagnosis": printable(diagnosis_of(column)),
+        "good": column.result is not None and column.result.passed,
+    }
 
 
 _KINDS: dict[Status | None, str] = {

@@ -6,28 +6,18 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from specharness.judge.kills import Kills
-from specharness.report.matrix_text import conclusions
-from specharness.version import SPEC_VERSION, VERSION
+from specharness.report.kills_text import conclusions
+from specharness.report.plain_page import render_plain_page
 from specreference.faults import FAULTS
 
 CELL = 4
 """Pixels of a cell, either way."""
 
 
-def render_matrix_html(matrices: Sequence[Kills]) -> str:
+def render_kills_html(matrices: Sequence[Kills]) -> str:
     """The page. It needs nothing from the network, and no script."""
-    environment = Environment(
-        loader=PackageLoader("specharness.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    template = environment.get_template("matrix.html")
-    return template.render(version=VERSION, spec=SPEC_VERSION, profiles=[_profile(kills) for kills in matrices]) + "\n"
+    return render_plain_page("kills.html", profiles=[_profile(kills) for kills in matrices])
 
 
 def _profile(kills: Kills) -> dict[str, Any]:

@@ -34,7 +34,7 @@ def describe_fault(fault: Fault, matrices: Sequence[Kills], clauses: Mapping[str
     return "\n".join(fold(line, "    ") for line in lines)
 
 
-def render_matrix(kills: Kills, fold: Fold, *, every: bool = False) -> str:
+def render_kills(kills: Kills, fold: Fold, *, every: bool = False) -> str:
     """Each fault with the cases that kill it, those of its own clause first; all of them with `every`."""
     lines = [f"profile {kills.profile}: {len(kills.faults)} faults, {len(kills.cases)} cases"]
     most = None if every else _NAMED

@@ -11,7 +11,7 @@ from specharness.version import SPEC_VERSION, VERSION
 from specreference.faults import FAULTS
 
 
-def render_matrix_json(matrices: Sequence[Kills]) -> str:
+def render_kills_json(matrices: Sequence[Kills]) -> str:
     """The matrices of several profiles as JSON text, ASCII only."""
     content = {
         "format": "specharness faults 1",
