@@ -85,21 +85,8 @@ def run_plan(runner: Runner | Pool, plan: Plan, setting: Setting, watch: Watch) 
         if plan.score and not interrupted and not stopped:
             scored = score(verdicts, imports, python=runner.is_python)
     notes = notes_on(runner, imports, setting) + _given_up(verdicts)
-    return RunResult(
-        setting=setting,
-        verdicts=verdicts,
-        clauses=dict(plan.clauses),
-        skipped=plan.skipped,
-        missing=plan.cases[len(verdicts) :],
-        selected_of=plan.selected_of,
-        notes=notes,
-        interrupted=interrupted,
-        stopped=stopped,
-        score=scored,
-        seconds=time.monotonic() - began,
-        baseline=plan.baseline,
-        stale=_stale(plan, verdicts),
-    )
+    result = _result(verdicts, plan, setting, stopped=stopped, seconds=time.monotonic() - began)
+    return replace(result, notes=notes, interrupted=interrupted, score=scored)
 
 
 def notes_on(runner: Runner | Pool, imports: Imports, setting: Setting) -> list[str]:
@@ -117,6 +104,10 @@ def run_observations(observations: Iterator[Observation], plan: Plan, setting: S
     began = time.monotonic()
     verdicts: list[Verdict] = []
     stopped = _collect(observations, plan, setting, lambda passing, total: iter(passing), verdicts)
+    return _result(verdicts, plan, setting, stopped=stopped, seconds=time.monotonic() - began)
+
+
+def _result(verdicts: list[Verdict], plan: Plan, setting: Setting, *, stopped: bool, seconds: float) -> RunResult:
     return RunResult(
         setting=setting,
         verdicts=verdicts,
@@ -125,7 +116,7 @@ def run_observations(observations: Iterator[Observation], plan: Plan, setting: S
         missing=plan.cases[len(verdicts) :],
         selected_of=plan.selected_of,
         stopped=stopped,
-        seconds=time.monotonic() - began,
+        seconds=seconds,
         baseline=plan.baseline,
         stale=_stale(plan, verdicts),
     )

@@ -2,6 +2,7 @@
 
 import json
 import signal
+import sys
 
 import pytest
 
@@ -56,6 +57,20 @@ def test_an_implementation_that_hangs_takes_no_other_with_it(command, right, sma
     assert ended.left_behind == []
 
 
+def test_another_interpreter_runs_the_functions_and_no_command(command, right, small_suite, tmp_path):
+    """The interpreter is a script that leaves a trace; a command speaks the protocol itself."""
+    (tmp_path / "copy.py").write_text(right.read_text())
+    (tmp_path / "interpreter").write_text(f'#!/bin/sh\necho x >> starts\nexec {sys.executable} "$@"\n')
+    (tmp_path / "interpreter").chmod(0o755)
+    impls = ("--impl", right, "--impl", "copy.py", "--impl", "exec:./no-such-command")
+    words = (*impls, "--cases", small_suite, "--python", "./interpreter", "--memory", "2GB")
+    ended = command("matrix", *words)
+    assert ended.returncode == 4
+    assert "can't start ./no-such-command" in ended.stdout
+    assert ended.last_line.startswith("2 of 3 implementations conformant")
+    assert (tmp_path / "starts").read_text() == "x\nx\n"
+
+
 def test_the_matrix_is_written_in_each_form(command, right, wrong, small_suite, tmp_path):
     reports = [word for kind in ("json", "markdown", "html") for word in ("--report", f"{kind}=m.{kind}")]
     assert command("matrix", "--impl", right, "--impl", wrong, "--cases", small_suite, *reports).returncode == 1
@@ -81,10 +96,11 @@ def test_the_matrix_is_written_in_each_form(command, right, wrong, small_suite, 
             "policies are for",
         ),
         (("--impl", "RIGHT", "--impl", "nowhere:x", "--cases", "missing.yaml"), 3, "missing.yaml: No such file"),
+        (("--impl", "exec:a", "--impl", "exec:b", "--python", "p"), 2, "--python is for Python functions"),
         (("--impl", "RIGHT", "--impl", "nowhere:x", "--case", "ZZZ-001"), 4, "nowhere"),
         (("--impl", "RIGHT", "--impl", "WRONG", "--case", "ZZZ-001"), 5, "--case ZZZ-001: matches no case"),
     ],
-    ids=range(11),
+    ids=range(12),
 )
 def test_what_is_wrong_is_known_before_anything_runs(command, right, wrong, small_suite, words, code, said):
     paths = {"RIGHT": right, "WRONG": wrong}

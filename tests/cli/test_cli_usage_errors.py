@@ -203,6 +203,6 @@ def test_times_in_any_notation_are_read(text, seconds):
     ],
 )
 def test_sizes_in_any_unit_are_read(text, size):
-    from specharness.cli.parameters import Size
+    from specharness.cli.parameters import Memory
 
-    assert Size().convert(text, None, None) == size
+    assert Memory().convert(text, None, None) == size

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -17,7 +16,7 @@ from specharness.exit_codes import ExitCode
 from specharness.judge.kills import Kills, kill_matrix
 from specharness.names import did_you_mean
 from specharness.report.kills_text import describe_fault, fault_list, render_by_case, render_kills
-from specharness.suite.clauses import load_clauses
+from specharness.suite.clauses import Clause, load_clauses
 from specharness.suite.load import load_suite
 from specharness.suite.model import Case
 from specharness.suite.policies import unmet_policy
@@ -33,7 +32,7 @@ from specreference.faults import FAULTS, Fault
 @click.option("--by-case", is_flag=True, help="The same by case: the faults that each case kills.")
 @click.option("--case", "case_globs", multiple=True, metavar="GLOB", help="Only cases whose id matches.")
 @click.option("--cases", "paths", multiple=True, type=NonEmptyPath(), help="Case files, instead of the shipped ones.")
-@click.option("--report", "reports", type=FileReport("json", "html"), multiple=True, help="Also write the matrix.")
+@click.option("--report", "reports", type=FileReport("json", "html"), multiple=True, help="Also write it: json, html.")
 @click.option("-v", "--verbose", is_flag=True, help="Name every case and fault.")
 def show_faults(
     name: str | None,
@@ -74,9 +73,9 @@ def show_faults(
     return ExitCode.CONFORMANT if full or not whole else ExitCode.NONCONFORMANT
 
 
-def _given(case_globs: Sequence[str], paths: Sequence[Path], reports: Sequence[Any]) -> str:
+def _given(case_globs: Sequence[str], paths: Sequence[Path], reports: Sequence[tuple[str, Path]]) -> str:
     """The first option that was given of those that only the matrix reads."""
-    options = {"--case": case_globs, "--cases": paths, "--report": reports}
+    options: dict[str, Sequence[object]] = {"--case": case_globs, "--cases": paths, "--report": reports}
     return next((option for option, value in options.items() if value), "")
 
 
@@ -111,7 +110,7 @@ def _matrices(profiles: Sequence[str], case_globs: tuple[str, ...], paths: tuple
 
 
 def _chosen(
-    suite: Sequence[Case], profiles: Sequence[str], case_globs: tuple[str, ...], clauses: Any
+    suite: Sequence[Case], profiles: Sequence[str], case_globs: tuple[str, ...], clauses: Mapping[str, Clause]
 ) -> dict[str, list[Case]]:
     """The cases that match, of each profile that has any. Raises `NothingSelected` where none has."""
     chosen = {}

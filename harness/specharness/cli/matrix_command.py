@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from specharness.cli.files import check_files, write_files
-from specharness.cli.options import SuiteOptions, judging_options, read_suite_options, suite_options
-from specharness.cli.parameters import FileReport, Seconds
+from specharness.cli.options import SuiteOptions, judging_options, process_options, read_suite_options, suite_options
+from specharness.cli.parameters import FileReport
 from specharness.cli.terminal import paint, say, width, with_progress
 from specharness.errors import NotRunnable, SpecharnessError, UsageError
 from specharness.exit_codes import ExitCode
@@ -30,12 +30,15 @@ from specharness.suite.load import load_suite
 from specharness.suite.policies import check_policies
 from specharness.suite.select import select, size_of_profile
 
+_StartRunner = Callable[[str], Runner]
+"""Starts an implementation by its name."""
+
 
 @click.command("matrix")
 @click.option("--impl", "impls", multiple=True, metavar="MODULE:FUNCTION", help="What to run; two or more.")
 @suite_options
 @judging_options
-@click.option("--timeout", type=Seconds(), help="Seconds that one call may take (10).")
+@process_options
 @click.option("-q", "--quiet", is_flag=True, help="Print the last line only.")
 @click.option("-v", "--verbose", is_flag=True, help="Name every case.")
 @click.option(
@@ -51,7 +54,9 @@ def run_matrix(
     space: str,
     policies: tuple[tuple[str, str], ...],
     strict: bool,
+    python: str | None,
     timeout: float | None,
+    memory: int | None,
     quiet: bool,
     verbose: bool,
     reports: tuple[tuple[str, Path], ...],
@@ -64,7 +69,7 @@ def run_matrix(
     """
     if quiet and verbose:
         raise UsageError("-q and -v exclude each other")
-    _check_implementations(impls)
+    _check_implementations(impls, python)
     check_files(reports)
     suite = read_suite_options(values)
     profile = suite.selection.profile
@@ -76,16 +81,19 @@ def run_matrix(
         strict=strict,
         shipped=not suite.paths,
     )
-    limits = Limits(timeout=timeout) if timeout else Limits()
-    plan = _plan(suite, setting, impls, limits)
-    columns = _columns(impls, plan, setting, limits)
+    limits = Limits(memory=memory)
+    if timeout:
+        limits = replace(limits, timeout=timeout)
+    start = partial(_start, python=python, limits=limits, profile=profile)
+    plan = _plan(suite, setting, impls, start)
+    columns = _columns(impls, plan, setting, start)
     comparison = Comparison(setting, columns, plan.cases, plan.skipped, plan.selected_of)
     write_files(reports, {kind: partial(_render, kind, comparison) for kind in ("json", "markdown", "html")})
     say(render_comparison(comparison, Style(verbose - quiet, width(), paint)))
     return comparison.exit_code
 
 
-def _check_implementations(impls: Sequence[str]) -> None:
+def _check_implementations(impls: Sequence[str], python: str | None) -> None:
     if len(impls) < 2:
         raise UsageError("matrix compares implementations: name two or more, each with --impl MODULE:FUNCTION")
     for at, name in enumerate(impls):
@@ -93,9 +101,11 @@ def _check_implementations(impls: Sequence[str]) -> None:
             raise UsageError("--impl is empty; a variable that is not set, perhaps?")
         if name in impls[:at]:
             raise UsageError(f"--impl {name}: named twice")
+    if python is not None and all(map(_is_command, impls)):
+        raise UsageError("--python is for Python functions; an exec: command names its own program")
 
 
-def _plan(suite: SuiteOptions, setting: Setting, impls: Sequence[str], limits: Limits) -> Plan:
+def _plan(suite: SuiteOptions, setting: Setting, impls: Sequence[str], start: _StartRunner) -> Plan:
     """The cases to run. An implementation that can't run outranks an empty selection. Raises `SpecharnessError`."""
     clauses = load_clauses()
     cases = load_suite(suite.paths)
@@ -104,7 +114,7 @@ def _plan(suite: SuiteOptions, setting: Setting, impls: Sequence[str], limits: L
         return plan_for(chosen, clauses, setting, selected_of=size_of_profile(cases, suite.selection))
     except SpecharnessError:
         for name in impls:
-            runner = _start(name, setting, limits)
+            runner = start(name)
             try:
                 runner.wait_ready()
             finally:
@@ -112,7 +122,7 @@ def _plan(suite: SuiteOptions, setting: Setting, impls: Sequence[str], limits: L
         raise
 
 
-def _columns(impls: Sequence[str], plan: Plan, setting: Setting, limits: Limits) -> list[Column]:
+def _columns(impls: Sequence[str], plan: Plan, setting: Setting, start: _StartRunner) -> list[Column]:
     """A column for each implementation; after an interrupt the others are not run."""
     columns: list[Column] = []
     interrupted = False
@@ -120,16 +130,16 @@ def _columns(impls: Sequence[str], plan: Plan, setting: Setting, limits: Limits)
         if interrupted:
             columns.append(Column(letters_of(at), name, None, "interrupted before it was run"))
             continue
-        columns.append(_column(letters_of(at), name, plan, setting, limits))
+        columns.append(_column(letters_of(at), name, plan, setting, start))
         result = columns[-1].result
         interrupted = result is not None and result.interrupted
     return columns
 
 
-def _column(letters: str, name: str, plan: Plan, setting: Setting, limits: Limits) -> Column:
+def _column(letters: str, name: str, plan: Plan, setting: Setting, start: _StartRunner) -> Column:
     runner = None
     try:
-        runner = _start(name, setting, limits)
+        runner = start(name)
         runner.wait_ready()
         return Column(letters, name, run_plan(runner, plan, replace(setting, implementation=name), with_progress))
     except NotRunnable as error:
@@ -139,8 +149,13 @@ def _column(letters: str, name: str, plan: Plan, setting: Setting, limits: Limit
             runner.close()
 
 
-def _start(name: str, setting: Setting, limits: Limits) -> Runner:
-    return Runner(parse_target(name), limits, profile=setting.profile)
+def _start(name: str, *, python: str | None, limits: Limits, profile: str) -> Runner:
+    target = parse_target(name, python=None if _is_command(name) else python)
+    return Runner(target, limits, profile=profile)
+
+
+def _is_command(name: str) -> bool:
+    return name.startswith("exec:")
 
 
 def _render(kind: str, comparison: Comparison) -> str:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from specharness.cli.parameters import Assignment, Jobs, NonEmptyPath, Report, Seconds, Size
+from specharness.cli.parameters import Assignment, Jobs, Memory, NonEmptyPath, Report, Seconds
 from specharness.cli.reports import ReportFile
 from specharness.report.formats import FORMATS
 from specharness.suite.clauses import Level
@@ -26,7 +26,7 @@ _PYTHON = click.option(
     "--python", metavar="PATH", help="The interpreter to run the implementation with (3.9 or newer)."
 )
 _TIMEOUT = click.option("--timeout", type=Seconds(), help="Seconds that one call may take (10).")
-_MEMORY = click.option("--memory", type=Size(), help="Bound of the implementation's address space, such as 1GB.")
+_MEMORY = click.option("--memory", type=Memory(), help="Bound of the implementation's address space, such as 1GB.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +113,13 @@ def judging_options(function: _Function) -> _Function:
             click.option("--strict", is_flag=True, help="Let SHOULD clauses gate as well."),
         )
     ):
+        function = option(function)
+    return function
+
+
+def process_options(function: _Function) -> _Function:
+    """How the implementation's process is run."""
+    for option in (_MEMORY, _TIMEOUT, _PYTHON):
         function = option(function)
     return function
 

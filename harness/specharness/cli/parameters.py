@@ -50,13 +50,15 @@ class Jobs(click.ParamType[int]):
         return int(value)
 
 
-class Size(click.ParamType[int]):
-    """A number of bytes, with an optional unit."""
+class Memory(click.ParamType[int]):
+    """A bound of a process's memory: a number of bytes, with an optional unit."""
 
     name = "size"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Read `value`, or fail with a message."""
+        if not _can_limit_memory():
+            self.fail("it needs the resource limits of a POSIX system, which this one lacks.", param, ctx)
         match = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)\s*([KMG]I?|)B?", str(value).upper(), re.ASCII)
         if not match:
             self.fail(f"{value!r} is no size; expected a number and a unit, such as 500MB or 1GB.", param, ctx)
@@ -64,6 +66,14 @@ class Size(click.ParamType[int]):
         if size < 50_000_000:
             self.fail(f"{value!r} is less than a Python process needs to start; expected at least 50MB.", param, ctx)
         return min(size, sys.maxsize)
+
+
+def _can_limit_memory() -> bool:
+    try:
+        import resource
+    except ImportError:
+        return False
+    return hasattr(resource, "RLIMIT_AS")
 
 
 class Assignment(click.ParamType[tuple[str, str]]):
