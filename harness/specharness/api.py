@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -79,9 +79,7 @@ def declare(
 ) -> Setting:
     """The setting of a run of `implementation`. Raises `UsageError` for an unknown value."""
     for name, value, known in (("dtype", dtype, DTYPES), ("space", space, SPACES), ("profile", profile, PROFILES)):
-        if value not in known:
-            near = did_you_mean(value, known)
-            raise UsageError(f"{name} {value!r} is unknown; expected one of {', '.join(known)}.{near}")
+        check_known(name, value, known)
     return Setting(
         implementation=implementation,
         profile=profile,
@@ -90,6 +88,13 @@ def declare(
         strict=strict,
         shipped=shipped,
     )
+
+
+def check_known(name: str, value: str, known: Collection[str]) -> None:
+    """Raises `UsageError` where the value of an option is none of the known ones."""
+    if value not in known:
+        near = did_you_mean(value, known)
+        raise UsageError(f"{name} {value!r} is unknown; expected one of {', '.join(known)}.{near}")
 
 
 def name_of(function: Callable[..., Any]) -> str:

@@ -2,7 +2,7 @@
 
 @given(inputs())
 def test_verification(arguments):
-assert_conforms(verify_speculative_tokens, arguments)
+    assert_conforms(verify_speculative_tokens, arguments)
 """
 
 from __future__ import annotations
@@ -11,17 +11,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from specharness.errors import UsageError
+from specharness.api import check_known, declare, name_of
 from specharness.fuzz.subject import Rules, Subject
 from specharness.implementation.inprocess import adapt_function, observe_here
-from specharness.judge.rounding import Arithmetic
-from specharness.names import did_you_mean
 from specharness.report.failure import sections, text_lines
-from specharness.report.result import RunResult, Setting
+from specharness.report.result import RunResult
 from specharness.suite.clauses import load_clauses
 from specharness.suite.policies import check_policies
 from specreference import PROFILES
-from specreference.dtypes import DTYPES, SPACES
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -44,7 +41,7 @@ def inputs(
 
     from specharness.fuzz.inputs import refused_inputs, unnormalised_inputs, valid_inputs
 
-    _check("profile", profile, PROFILES)
+    check_known("profile", profile, PROFILES)
     policy = replace(PROFILES[profile].policy, **dict(check_policies(profile, (policies or {}).items())))
     valid = valid_inputs(profile, policy, large=large)
     if not refused:
@@ -69,21 +66,20 @@ def assert_conforms(
     open, nothing is demanded; with `strict`, SHOULD clauses are. Raises `UsageError` for an unknown option value, and
     `NotRunnable` where `function` can't be called with four arguments.
     """
-    for name, value, known in (("profile", profile, PROFILES), ("dtype", dtype, DTYPES), ("space", space, SPACES)):
-        _check(name, value, known)
-    declared = check_policies(profile, (policies or {}).items())
+    __tracebackhide__ = True  # pytest shows the line of the test
+    setting = declare(
+        name_of(function),
+        profile=profile,
+        dtype=dtype,
+        space=space,
+        policies=(policies or {}).items(),
+        strict=strict,
+        shipped=False,
+    )
     callable_ = adapt_function(function)
-    rules = Rules(profile, load_clauses(), Arithmetic(dtype, space), declared, strict)
+    rules = Rules(profile, load_clauses(), setting.arithmetic, setting.policies, strict)
     subject = Subject(lambda case: observe_here(callable_, list(case.arguments().values()), repeat=True), rules)
     seen = subject.see(arguments)
     if seen.verdict is not None and seen.fails:
-        setting = Setting(implementation=repr(function), profile=profile, arithmetic=rules.arithmetic, strict=strict)
         result = RunResult(setting=setting, verdicts=[seen.verdict], clauses=dict(rules.clauses))
         raise AssertionError("\n".join(text_lines(sections(seen.verdict, result))))
-
-
-def _check(name: str, value: str, known: Any) -> None:
-    if value not in known:
-        raise UsageError(
-            f"{name} {value!r} is unknown; expected one of {', '.join(known)}.{did_you_mean(value, known)}"
-        )
