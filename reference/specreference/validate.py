@@ -69,14 +69,18 @@ def _validate_lengths(
 ) -> None:
     k = len(draft_tokens)
     if drafts and (draft_probs is None or len(draft_probs) != k):
-        found = "None" if draft_probs is None else f"{len(draft_probs)} rows"
+        found = "None" if draft_probs is None else _counted(len(draft_probs), "row")
         raise InvalidInput("SV-IN-1", "draft_probs", (), found, f"K = {k}, one a draft token")
     wanted, clause = uniforms
     count = {"0": 0, "K": k, "K + 1": k + 1}[wanted]
     if len(random_samples) != count:
-        raise InvalidInput(clause, "random_samples", (), f"{len(random_samples)} values", f"{wanted} = {count}")
+        raise InvalidInput(clause, "random_samples", (), _counted(len(random_samples), "value"), f"{wanted} = {count}")
     if len(target_probs) < k:
-        raise InvalidInput("SV-IN-3", "target_probs", (), f"{len(target_probs)} rows", f"at least K = {k}")
+        raise InvalidInput("SV-IN-3", "target_probs", (), _counted(len(target_probs), "row"), f"at least K = {k}")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 def _validate_probabilities(argument: str, i: int, row: Row) -> None:

@@ -32,10 +32,10 @@ def _with(path, value, **sizes):
 _BAD = [
     ("no draft rows", _with(["draft_probs"], []), "SV-IN-1", "draft_probs", (), "0 rows"),
     ("a draft row too many", _with(["draft_probs"], [[1.0]] * 3), "SV-IN-1", "draft_probs", (), "3 rows"),
-    ("a draft row without drafts", _with(["draft_probs"], [[1.0]], k=0), "SV-IN-1", "draft_probs", (), "1 rows"),
+    ("a draft row without drafts", _with(["draft_probs"], [[1.0]], k=0), "SV-IN-1", "draft_probs", (), "1 row"),
     ("no uniforms", _with(["random_samples"], []), "SV-IN-2", "random_samples", (), "0 values"),
     ("a uniform too many", _with(["random_samples"], [0.5] * 3), "SV-IN-2", "random_samples", (), "3 values"),
-    ("a target row too few", _valid(rows=1), "SV-IN-3", "target_probs", (), "1 rows"),
+    ("a target row too few", _valid(rows=1), "SV-IN-3", "target_probs", (), "1 row"),
     ("no target rows", _valid(rows=0), "SV-IN-3", "target_probs", (), "0 rows"),
     ("an empty draft row", _with(["draft_probs", 1], []), "SV-IN-5", "draft_probs", (1,), "0 tokens|no tokens"),
     ("an empty row beyond K", _with(["target_probs", 3], [], rows=4), "SV-IN-5", "target_probs", (3,), "no tokens"),

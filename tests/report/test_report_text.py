@@ -93,7 +93,7 @@ def test_a_missing_error_shows_what_the_reference_raises():
     case = make_case(clauses=("SV-IN-2",), random_samples=[0.5])
     text = _text(run(returning(None), case))
     assert "expected ValueError, got the result None" in text
-    assert "raises ValueError: random_samples: 1 values; expected K = 2 (SV-IN-2)" in text
+    assert "raises ValueError: random_samples: 1 value; expected K = 2 (SV-IN-2)" in text
 
 
 def test_a_flaw_of_form_needs_no_trace():
