@@ -93,6 +93,13 @@ def test_one_implementation_that_ran_makes_no_alarm():
     assert _with_missing(_comparison(_WRONG)).suspicious == []
 
 
+def test_the_first_of_many_failures_are_named_and_all_on_request():
+    comparison = _comparison(_WRONG, _RIGHT, cases=[make_case(f"CASE-{n:03}") for n in range(1, 31)])
+    short, full = (" ".join(render_comparison(comparison, Style(verbosity)).split()) for verbosity in (0, 1))
+    assert "CASE-012, ... 30 in all" in short
+    assert "CASE-029, CASE-030" in full
+
+
 def test_many_agreements_are_named_and_shown_on_request():
     cases = [make_case(f"CASE-{n:03}") for n in range(1, 31)]
     comparison = _comparison(_WRONG, _WRONG, cases=cases)

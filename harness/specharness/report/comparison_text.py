@@ -19,20 +19,19 @@ from specharness.report.words import named, plural
 
 def render_comparison(comparison: Comparison, style: Style) -> str:
     """The implementations by letter, the cases that fail or differ by outcome, and the counts in the last line."""
-    last = style.paint(
-        wrapped(outcome_line(comparison), style, hanging="  "), "red" if comparison.exit_code else "green"
-    )
+    colour, last = "red" if comparison.exit_code else "green", outcome_line(comparison)
     if style.verbosity < 0:
-        return outcome_line(comparison)
+        return style.paint(last, colour)
     blocks = ["\n".join(_legend(comparison, style))]
     if comparison.failing:
         heading = style.paint("FAILS", "red")
-        blocks.append("\n".join(_table(heading, comparison.failing, comparison, style, every=True)))
+        blocks.append("\n".join(_table(heading, comparison.failing, comparison, style)))
     if comparison.advised:
         heading = style.paint("ADVICE", "yellow")
-        blocks.append("\n".join(_table(heading, comparison.advised, comparison, style, every=style.verbosity > 0)))
+        blocks.append("\n".join(_table(heading, comparison.advised, comparison, style)))
     if comparison.suspicious:
         blocks.append("\n".join(_suspicious(comparison, style)))
+    last = style.paint(wrapped(last, style, hanging="  "), colour)
     return "\n\n".join([*blocks, "\n".join([*_skipped(comparison, style), last])])
 
 
@@ -52,9 +51,7 @@ def _legend(comparison: Comparison, style: Style) -> Iterator[str]:
         yield from (wrapped(line, style, indent="     ", hanging="       ") for line in told)
 
 
-def _table(
-    heading: str, groups: Sequence[Group], comparison: Comparison, style: Style, *, every: bool
-) -> Iterator[str]:
+def _table(heading: str, groups: Sequence[Group], comparison: Comparison, style: Style) -> Iterator[str]:
     columns = comparison.columns
     missing = "" if all(column.result for column in columns) else "   x could not be run"
     yield f"{heading}  . passed   F failed   a advice   - not run{missing}"
@@ -63,7 +60,7 @@ def _table(
         cells = zip(group.signs(columns), columns, strict=True)
         signs = " ".join(f"{sign:>{len(column.letters)}}" for sign, column in cells)
         ids = [row.case.id for row in group.rows]
-        text = f"{printable_start(group.why, 500)}: {', '.join(ids) if every else named(ids, most=NAMED)}"
+        text = f"{printable_start(group.why, 500)}: {named(ids, most=len(ids) if style.verbosity > 0 else NAMED)}"
         yield wrapped(text, style, indent=f"  {signs}  ", hanging=" " * min(len(signs) + 6, 30))
 
 
