@@ -5,6 +5,7 @@ import signal
 import sys
 
 import pytest
+from processes import COMMAND
 
 from specharness.exit_codes import ExitCode
 
@@ -178,6 +179,21 @@ def test_an_interrupt_while_loading_ends_the_run_at_once(
     assert process.returncode in (130, -signal.SIGINT)  # a shell shows 130 for both
     assert b"Traceback" not in stderr
     assert processes.left_behind() == []
+
+
+def test_a_hang_up_that_the_caller_ignores_ends_nothing(processes, wait_until, right, small_suite, tmp_path):
+    """As after nohup."""
+    (tmp_path / "waits.py").write_text(
+        f"import os, sys, time\nsys.path.insert(0, {str(right.parent)!r})\nfrom right import *\n"
+        "open('loading', 'w')\nwhile not os.path.exists('go'): time.sleep(0.01)\n"
+    )
+    words = ("sh", "-c", 'trap "" HUP; exec "$@"', "sh", *COMMAND)
+    process = processes.start(*words, "--impl", "waits.py", "--cases", small_suite, "-q")
+    wait_until((tmp_path / "loading").exists)
+    process.send_signal(signal.SIGHUP)
+    (tmp_path / "go").touch()
+    output, _ = process.communicate(timeout=60)
+    assert (process.returncode, output) == (0, b"conformant: 4 gating cases passed\n")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])

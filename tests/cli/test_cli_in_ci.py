@@ -80,7 +80,7 @@ def test_inputs_become_options(run_action, right, tmp_path):
         implementation="../wrong.py:check",
         profile="greedy",
         dtype="float32",
-        reports="junit=a b.xml\n\njson=r.json\n",
+        reports="junit=a b.xml\n\n  json=r.json \n   ",
         args="""-j auto --max-fail 2\n--tag '*' --clause "SV-GRD-*" """,
         python=sys.executable,
         working_directory="sub",
@@ -123,6 +123,7 @@ def test_an_error_fails_the_step_with_its_code(run_action, right, inputs, code):
     ended, outputs, summary = run_action(**{"implementation": right, **inputs})
     assert (str(ended.returncode), outputs) == (code, {"exit-code": code})
     assert summary == ""
+    assert "Traceback" not in ended.stderr
 
 
 _ATTACK = "\"; touch pwned; '$(touch pwned)`touch pwned` && touch pwned | touch pwned\n touch pwned"

@@ -55,6 +55,50 @@ def test_a_usage_error_ends_the_process_with_its_code(specharness, words):
     assert ended.stderr.startswith("Usage: specharness [OPTIONS]")
 
 
+_HOSTILE = "x\n::error::forged\x1b[31m ##[error]forged"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (_HOSTILE,),
+        (f"--{_HOSTILE}",),
+        ("diff", "a", "b", _HOSTILE),
+        ("exit-codes", _HOSTILE),
+        ("--profile", _HOSTILE),
+        ("--impl", _HOSTILE, "--report", _HOSTILE),
+        ("--impl", _HOSTILE, "--report", f"json={_HOSTILE}/{_HOSTILE}"),
+        ("--impl", "x", "--memory", _HOSTILE),
+        ("fuzz", "--impl", "x", "--output", f"{_HOSTILE}/{_HOSTILE}"),
+        ("matrix", "--impl", _HOSTILE, "--impl", _HOSTILE),
+    ],
+    ids=range(10),
+)
+def test_what_a_usage_error_quotes_is_obeyed_by_no_ci_system(command, words):
+    ended = command(*words)
+    assert ended.returncode == 2
+    assert "forged" in ended.stderr
+    assert not any(harm in ended.stderr for harm in ("::", "##", "\x1b"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("fuzz", "--impl", "x", "--output", "-"),
+        ("matrix", "--impl", "x", "--impl", "y", "--report", "json=-"),
+        ("diff", "a.json", "b.json", "--report", "markdown=-"),
+        ("diff", "-", "b.json"),
+        ("validate", "-"),
+        ("--impl", "x", "--baseline", "-", "--update-baseline"),
+        ("--impl", "x", "--emit-repro", "-"),
+    ],
+    ids=range(7),
+)
+def test_a_dash_that_stands_for_no_stream_makes_no_file_of_this_name(command, tmp_path, words):
+    assert_usage_error(command(*words), "expected a file, no standard stream; a file named - is ./-")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("value", ["true", "1", "false"])
 def test_a_missing_implementation_where_ci_is_set(command, value):
     ended = command(env={"CI": value})

@@ -18,6 +18,7 @@ from specharness.cli.terminal import complain
 from specharness.errors import SpecharnessError
 from specharness.exit_codes import ExitCode
 from specharness.names import did_you_mean
+from specharness.report.escape import printable
 from specharness.version import SPEC_VERSION, VERSION
 
 _COMMANDS = {
@@ -104,8 +105,9 @@ def _given_options(ctx: click.Context) -> list[str]:
 def main() -> NoReturn:
     """Run the command and end the process with its exit code."""
     for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):  # Windows has one of them
-            signal.signal(getattr(signal, name), _terminated)
+        number = getattr(signal, name, None)  # Windows has one of them
+        if number and signal.getsignal(number) is not signal.SIG_IGN:  # as nohup asks
+            signal.signal(number, _terminated)
     try:
         code = _run_reporting()
     except KeyboardInterrupt:
@@ -117,6 +119,7 @@ def _run() -> int:
     try:
         return cli.main(prog_name="specharness", standalone_mode=False) or ExitCode.CONFORMANT
     except click.ClickException as error:
+        error.message = "\n".join(map(printable, error.message.splitlines()))  # it quotes what was given
         with suppress(OSError):
             error.show()
         return ExitCode.USAGE

@@ -98,7 +98,14 @@ class NonEmptyPath(click.ParamType[Path]):
         """Read `value`, or fail with a message."""
         if not str(value):
             self.fail("the path is empty; a variable that is not set, perhaps?", param, ctx)
+        if problem := _problem_of_dash(str(value)):
+            self.fail(problem, param, ctx)
         return Path(value)
+
+
+def _problem_of_dash(path: str) -> str:
+    """What is wrong where `-` is given, which elsewhere stands for a standard stream, or an empty string."""
+    return "expected a file, no standard stream; a file named - is ./-" if path == "-" else ""
 
 
 class FileReport(click.ParamType[tuple[str, Path]]):
@@ -115,6 +122,8 @@ class FileReport(click.ParamType[tuple[str, Path]]):
             kind, path = _format_and_path(str(value), self._kinds)
         except ValueError as error:
             self.fail(str(error), param, ctx)
+        if problem := _problem_of_dash(path):
+            self.fail(f"{value!r}: {problem}", param, ctx)
         return kind, Path(path)
 
 
