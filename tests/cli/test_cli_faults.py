@@ -1,10 +1,13 @@
 """The command that lists known faults and shows what kills them."""
 
 import json
+import os
+import signal
 from html.parser import HTMLParser
 
 import jsonschema
 import pytest
+from small_suites import many
 
 from specharness.locations import data_root
 from specreference.faults import FAULTS
@@ -19,6 +22,21 @@ def test_faults_are_listed_with_clause_and_sentence(specharness):
     assert [line.split()[0] for line in lines] == list(FAULTS)
     assert len(lines) >= 70
     assert f"SV-TIE-1   {FAULTS['tie-last'].says}" in next(line for line in lines if line.startswith("tie-last "))
+
+
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="only with several processors are there several processes")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda number: number.name)
+def test_the_processes_of_a_matrix_end_with_the_command(start_specharness, processes, wait_until, write_suite, number):
+    suite = write_suite(*many(120))
+    process = start_specharness("faults", "--matrix", "--cases", suite, start_new_session=True)
+    wait_until(lambda: len(processes.left_behind(patience=0)) > 2)
+    if number is signal.SIGINT:  # as a terminal sends it
+        os.killpg(process.pid, number)
+    else:
+        process.send_signal(number)
+    _, stderr = process.communicate(timeout=20)
+    assert (process.returncode in (130, 143, -number), stderr.strip()) == (True, b"")
+    assert processes.left_behind() == []
 
 
 def test_a_profile_has_its_own_faults(command):

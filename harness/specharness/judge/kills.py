@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+import signal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from multiprocessing import parent_process
+from threading import Thread
 from typing import Any
 
 from specharness.implementation.inprocess import observe_here
@@ -118,8 +122,10 @@ def kill_matrix(
         _read(cases)
         found = list(map(_departures_of, known))
     else:
-        with ProcessPoolExecutor(workers, initializer=_read, initargs=(cases,)) as pool:
-            found = list(pool.map(_departures_of, known, chunksize=4))
+        with ProcessPoolExecutor(workers, initializer=_begin, initargs=(cases,)) as pool:
+            with _signals_wait():
+                coming = pool.map(_departures_of, known, chunksize=4)
+            found = list(coming)
     table = dict(zip(known, found, strict=True))
     return Kills(
         profile,
@@ -134,6 +140,37 @@ _calls: Calls = []
 
 def _read(cases: Sequence[Case]) -> None:
     _calls[:] = calls_of(cases)
+
+
+_ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+@contextmanager
+def _signals_wait() -> Iterator[None]:
+    """Keep signals back: a pool that one interrupts while its processes start waits for them for ever."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin(cases: Sequence[Case]) -> None:
+    """Prepare a process of the pool. It ends with the one that started it, which alone is interrupted."""
+    for number in _ENDING:
+        signal.signal(number, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+    _read(cases)
+
+
+def _end_with_parent() -> None:
+    """Else a process whose parent was killed would wait for work for ever."""
+    if parent := parent_process():
+        parent.join()
+    os._exit(1)
 
 
 def _departures_of(name: str) -> Departures:
