@@ -125,6 +125,23 @@ def test_an_interrupt_ends_with_130_and_tells_what_was_found(start_specharness, 
     assert processes.left_behind() == []
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_a_search_that_is_ended_from_outside_ends_quietly(start_specharness, processes, tmp_path, number):
+    (tmp_path / "slow.py").write_text(
+        "import time\ndef verify_speculative_tokens(*a):\n    open('called', 'w')\n    time.sleep(0.02)\n"
+    )
+    process = start_specharness("fuzz", "--impl", "slow.py", "--output", "found.yaml")
+    deadline = time.monotonic() + 30
+    while not (tmp_path / "called").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    process.send_signal(number)
+    stdout, stderr = process.communicate(timeout=30)
+    assert (process.returncode, stdout, stderr) == (128 + number, b"", b"")
+    assert processes.left_behind() == []
+    assert not (tmp_path / "found.yaml").exists()
+
+
 def test_what_the_implementation_says_is_escaped(command, tmp_path):
     (tmp_path / "says.py").write_text("def verify_speculative_tokens(*a):\n    return '::error::\\x1b[31m'\n")
     ended = command("fuzz", "--impl", "says.py", *FEW)

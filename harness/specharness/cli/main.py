@@ -102,6 +102,13 @@ def _given_options(ctx: click.Context) -> list[str]:
     ]
 
 
+class _Terminated(BaseException):
+    """A signal asked us to end. Libraries take SystemExit for a failure of what they call; this passes through."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
 def main() -> NoReturn:
     """Run the command and end the process with its exit code."""
     for name in ("SIGTERM", "SIGHUP"):
@@ -112,6 +119,8 @@ def main() -> NoReturn:
         code = _run_reporting()
     except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED
+    except _Terminated as ending:
+        code = 128 + ending.number
     sys.exit(int(code))
 
 
@@ -152,4 +161,4 @@ def _run_reporting() -> int:
 
 def _terminated(number: int, _frame: FrameType | None) -> NoReturn:
     """Ended from outside: leave through the `finally` clauses, so that no worker is left behind."""
-    sys.exit(128 + number)
+    raise _Terminated(number)
