@@ -8,6 +8,7 @@ import signal
 import sys
 from contextlib import suppress
 from importlib import import_module
+from io import StringIO
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -128,9 +129,7 @@ def _run() -> int:
     try:
         return cli.main(prog_name="specharness", standalone_mode=False) or ExitCode.CONFORMANT
     except click.ClickException as error:
-        error.message = "\n".join(map(printable, error.message.splitlines()))  # it quotes what was given
-        with suppress(OSError):
-            error.show()
+        _show(error)
         return ExitCode.USAGE
     except click.Abort:
         return ExitCode.INTERRUPTED
@@ -146,6 +145,14 @@ def _run() -> int:
             raise
         complain(f"can't write to standard output: {error.strerror}")
         return ExitCode.USAGE
+
+
+def _show(error: click.ClickException) -> None:
+    """Print it as click does, but harmless: it quotes what was given."""
+    shown = StringIO()
+    error.show(shown)
+    with suppress(OSError):
+        click.echo("\n".join(map(printable, shown.getvalue().splitlines())), err=True)
 
 
 def _run_reporting() -> int:
