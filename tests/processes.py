@@ -110,5 +110,6 @@ class Processes:
 
 
 def _obey_interrupts() -> None:
-    """Where the tests run in the background of a shell, children ignore SIGINT unless told otherwise."""
+    """Where the tests run in the background of a shell, or under nohup, children ignore these unless told otherwise."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)

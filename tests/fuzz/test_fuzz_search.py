@@ -107,7 +107,7 @@ def test_nothing_is_found_in_right_arithmetic_of_any_style(style):
         ("argmax", "tie-last"),
         ("argmax", "count-of-all-calls"),
         ("sampled", "sampled-coin-float32"),
-        ("block", "block-accept-strict"),
+        ("block", "block-uniform-shifted"),
         ("one-hot", "one-hot-accept-strict"),
         ("greedy", "greedy-goes-on"),
     ],

@@ -61,7 +61,7 @@ def test_an_interpreter_that_is_too_old_is_told_without_a_traceback_of_ours(comm
         ("/nowhere/python", "can't start /nowhere/python: No such file or directory"),
         ("no-python-anywhere", "can't start no-python-anywhere: No such file or directory"),
         ("true", "the process exited with code 0 while loading"),
-        ("cat", "cat"),
+        ("cat", "does not speak the protocol"),
     ],
 )
 def test_what_is_no_interpreter_is_not_runnable(command, small_suite, right, path, words):

@@ -74,7 +74,7 @@ def test_another_number_of_uniforms_is_refused_by_the_profiles_own_clause(profil
             function(tokens, draft_probs, target_probs, wrong)
         assert caught.value.clause == _COUNT[profile]
         assert caught.value.argument == "random_samples"
-        assert f"{len(wrong)} values" in str(caught.value)
+        assert f": {len(wrong)} value{'s' * (len(wrong) != 1)};" in str(caught.value)
 
 
 @pytest.mark.parametrize("profile", ["argmax", "sampled", "block"])
