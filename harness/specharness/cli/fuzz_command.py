@@ -41,7 +41,7 @@ _FILE = "fuzz-findings"
 @implementation_options
 @click.option("--timeout", type=Seconds(), default=5.0, show_default=True, help="Seconds that one call may take.")
 @click.option("--profile", type=click.Choice(PROFILE_NAMES), default="argmax", help="The set of rules.")
-@click.option("--max-examples", type=click.IntRange(min=1), default=5000, show_default=True, help="Inputs to generate.")
+@click.option("--max-examples", type=click.IntRange(min=1), default=4000, show_default=True, help="Inputs to generate.")
 @click.option("--max-time", type=Seconds(), default=20.0, show_default=True, help="Seconds to generate them in.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Another gives other inputs.")
 @click.option("--output", type=NonEmptyPath(), metavar="FILE", help=f"Where to write cases ({_FILE}.yaml).")
