@@ -110,6 +110,24 @@ _ARGMAX = [
     ([], [], [[3 / 64 if y in (31, 32) else 1 / 64 for y in range(60)]], []),
     ([], [], [[3 / 16 if y == 9 else 1 / 16 for y in range(11)]], []),
 ]
+_ARGMAX += [
+    # Ratios in a part of the range, with all their digits, at equality that a reciprocal loses, and next to 1.
+    ([0], _EVEN, [[0.1875, 0.8125]], [0.375 + 2**-14]),
+    ([0], [[49 / 64, 15 / 64]], [[49 / 4096, 4047 / 4096]], [1 / 64]),
+    ([0], [[0.75, 0.25]], [[0.25, 0.75]], [1 / 3 + 2**-27]),
+    ([0], _EVEN, [[0.5 - 2**-16, 0.5 + 2**-16]], [1 - 2**-53]),
+    ([0], _EVEN, [[_TINY, 1 - _TINY]], [2 * _TINY + 2.0**-60]),
+    ([0], [[1.0, 0.0]], [[0.9375, 0.0625]], [0.96875]),
+    # Many drafts, wide rows, and the same first rows with others after them.
+    ([0] * 34, [[1.0, 0.0]] * 34, [[1.0, 0.0]] * 33 + [[0.0, 1.0]], [0.5] * 34),
+    ([0] * 18, _EVEN * 18, _RIGHT * 18, [0.5 - i / 64 for i in range(16)] + [0.5, 0.75]),
+    ([], [], [[float(y == 129) for y in range(130)]], []),
+    ([], [], [[float(y == 259) for y in range(260)]], []),
+    ([], [], [[float(y == 1030) for y in range(1031)]], []),
+    ([55], [[1 / 64] * 64], [[1.5 / 64] * 50 + [7 / 896] * 14], [0.25]),
+    ([0, 0], _EVEN * 2, [*_EVEN, *_RIGHT], [0.25, 0.75]),
+    ([0, 0], _EVEN * 2, [*_EVEN, *_LEFT], [0.25, 0.75]),
+]
 _HIGH = ([], [], [[float(y == 65_539) for y in range(65_541)]], [])
 
 
@@ -143,6 +161,8 @@ _CALLS = {
         ([0], _HALF, _HALF, [0.5]),
         ([0], _HALF, _HALF, [0.5, 0.5, 0.5]),
         ([0], _sixteenths("8 8 0"), _sixteenths("4 12 0"), [0.75, 1 - 2**-53]),
+        ([0], _sixteenths("16 0 0"), [[0.0, 1025 / 2048, 1023 / 2048]], [0.5, 2051 / 4096]),
+        ([0], _HALF, _RIGHT, [0.5, 0.25]),
         *_drawn("sampled", 200),
     ],
     "greedy": [
@@ -150,7 +170,11 @@ _CALLS = {
         ([1], None, [[0.5 + 2**-22, 0.5 - 2**-22], [0.25, 0.75]], []),
         *_drawn("greedy", 100),
     ],
-    "one-hot": [([0], None, _HALF, [0.5, 0.5, 0.5]), *_drawn("one-hot", 200)],
+    "one-hot": [
+        ([0], None, _HALF, [0.5, 0.5, 0.5]),
+        ([0], None, [[255 / 256, 1 / 256]], [511 / 512, 0.5]),
+        *_drawn("one-hot", 200),
+    ],
     "block": [([0], _HALF, _HALF, [0.5, 0.5, 0.5]), ([0], _HALF, _RIGHT, [0.5, 0.5]), *_drawn("block", 400)],
 }
 

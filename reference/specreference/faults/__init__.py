@@ -22,7 +22,9 @@ from specreference.faults import (
     purity,
     recovered,
     sampled,
+    sizes,
     steps,
+    thresholds,
     ties,
     values,
 )
@@ -33,9 +35,11 @@ __all__ = ["CONTROLS", "FAULTS", "MODULES", "Equivalent", "Fault", "Implementati
 
 MODULES = (
     acceptance,
+    thresholds,
     steps,
     inputs,
     prefix,
+    sizes,
     recovered,
     massless,
     bonus,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any
 
 from specreference.faults.build import varied
@@ -195,3 +196,50 @@ def count_bool(result: Result, call: Call) -> Any:
 def accepted_floats(result: Result, _: Call) -> Any:
     """`accepted_tokens` holds floats."""
     return {**result, "accepted_tokens": list(map(float, result["accepted_tokens"]))}
+
+
+@fault("SV-OUT-2")
+@varied("finish")
+def accepted_with_bonus_uncounted(result: Result, call: Call) -> Any:
+    """The bonus token is appended to the accepted tokens, a recovered one is not, and the count leaves it out."""
+    if result["acceptance_count"] < call.k or result["bonus_token"] is None:
+        return result
+    return {**result, "accepted_tokens": [*result["accepted_tokens"], result["bonus_token"]]}
+
+
+@fault("SV-OUT-2")
+@varied("finish")
+def accepted_with_none(result: Result, _: Call) -> Any:
+    """Where there is no bonus token, `accepted_tokens` ends with None."""
+    ending = [None] if result["bonus_token"] is None else []
+    return {**result, "accepted_tokens": result["accepted_tokens"] + ending}
+
+
+@fault("SV-OUT-2")
+@varied("finish")
+def accepted_set(result: Result, _: Call) -> Any:
+    """`accepted_tokens` is made of a set, sorted and without repeats, and counted before."""
+    return {**result, "accepted_tokens": sorted(set(result["accepted_tokens"]))}
+
+
+@fault("SV-OUT-2")
+@varied("finish")
+def accepted_runs_collapsed(result: Result, _: Call) -> Any:
+    """A token that is accepted twice in a row is listed and counted once."""
+    accepted = [x for x, _ in groupby(result["accepted_tokens"])]
+    return {**result, "accepted_tokens": accepted, "acceptance_count": len(accepted)}
+
+
+@fault("SV-OUT-2")
+@varied("finish")
+def accepted_without_last_token(result: Result, _: Call) -> Any:
+    """Accepted tokens that equal the recovered or bonus token are left out."""
+    accepted = [x for x in result["accepted_tokens"] if x != result["bonus_token"]]
+    return {**result, "accepted_tokens": accepted, "acceptance_count": len(accepted)}
+
+
+@fault("SV-OUT-3")
+@varied("finish")
+def count_of_distinct(result: Result, _: Call) -> Any:
+    """`acceptance_count` is the number of different tokens."""
+    return {**result, "acceptance_count": len(set(result["accepted_tokens"]))}

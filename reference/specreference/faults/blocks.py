@@ -253,3 +253,32 @@ def block_bonus_missing(s: Step) -> int | None:
 def block_no_drafts_no_bonus(s: Step) -> int | None:
     """Where K = 0, there is no bonus token."""
     return s.pick(s.p) if s.call.k else None
+
+
+@fault("SV-BLK-3", "block")
+@block("accept")
+def block_strict_at_end(s: Step) -> bool:
+    """At the last position a uniform that equals the joint ratio rejects."""
+    return s.u < s.share if s.i == s.call.k - 1 else s.share > 0 and s.u <= s.share
+
+
+@fault("SV-BLK-2", "block")
+@block("extend")
+def block_zero_revived(joint: float, p: float, q: float) -> float:
+    """A joint ratio of 0 becomes 1 again at a draft probability of 0."""
+    return min(1.0, joint * p / q) if q else float(p > 0)
+
+
+@fault("SV-BLK-5", "block")
+@block("walk")
+def block_residual_joint_last(call: Call) -> Walk:
+    """The residual has the joint ratio of all draft tokens in it, not that of the tokens kept."""
+    n = max((i for i, accepted in enumerate(call.positions(), 1) if accepted), default=0)
+    return call.keep(n, call.joints()[-1])
+
+
+@fault("SV-BLK-6", "block")
+@block("bonus")
+def block_bonus_row_last(s: Step) -> int:
+    """The bonus token is drawn from the last target row, also where it is beyond row K."""
+    return s.pick(s.call.target_probs[-1])

@@ -165,3 +165,25 @@ def recovered_or_bonus(result: dict[str, object], call: Call) -> dict[str, objec
     if not result["bonus_token"] and len(call.target_probs) > call.k:
         result["bonus_token"] = argmax(call.target_probs[call.k])
     return result
+
+
+@fault("SV-BON-1")
+@varied("bonus")
+def bonus_row_next(s: Step) -> int:
+    """The bonus token comes from row K + 1, if there is one."""
+    rows = s.call.target_probs
+    return argmax(rows[min(s.call.k + 1, len(rows) - 1)])
+
+
+@fault("SV-BON-1")
+@varied("bonus")
+def bonus_new(s: Step) -> int:
+    """The bonus token is none of the draft tokens."""
+    return argmax([-1.0 if y in s.call.draft_tokens else a for y, a in enumerate(s.p)])
+
+
+@fault("SV-BON-1")
+@varied("bonus")
+def bonus_penalised(s: Step) -> int:
+    """A penalty of 0.9 on tokens that were accepted is applied to row K."""
+    return argmax([0.9 * a if y in s.call.draft_tokens else a for y, a in enumerate(s.p)])

@@ -209,3 +209,31 @@ def sampled_massless_divides(s: Step) -> int:
     """A residual without mass is divided by its sum, which raises."""
     residual, mass = s.residual, sum(s.residual)
     return s.pick([weight / mass for weight in residual])
+
+
+@fault("SV-SMP-2", "sampled")
+@sampled("coin")
+def sampled_coin_in_1024ths(s: Step) -> Any:
+    """The coin is cut to multiples of 1/1024."""
+    return int(1024 * s.call.random_samples[-1]) / 1024
+
+
+@fault("SV-SMP-2", "sampled")
+@sampled("recover", "bonus")
+def sampled_last_first(s: Step) -> int:
+    """The tokens are drawn from in falling order of index."""
+    return len(s.weights) - 1 - draw(s.weights[::-1], s.coin)
+
+
+@fault("SV-SMP-2", "sampled")
+@sampled("recover")
+def sampled_recovered_of_risen(s: Step) -> int:
+    """The recovered token is drawn from the target probabilities of the tokens that p gives more than q."""
+    return draw([a if w else 0.0 for a, w in zip(s.p, s.weights, strict=True)], s.coin)
+
+
+@fault("SV-SMP-5", "sampled")
+@sampled("recover", "bonus")
+def sampled_weights_raised(s: Step) -> int:
+    """1e-9 is added to every weight, so that a token without any may be drawn."""
+    return draw([w + 1e-9 for w in s.weights], s.coin)

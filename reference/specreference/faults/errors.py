@@ -172,3 +172,32 @@ def bonus_row_refused(call: Call) -> None:
     """More than K target rows raise ValueError, so that there is never a bonus token."""
     if len(call.target_probs) > call.k:
         raise ValueError("as many target rows as draft rows, please")
+
+
+@fault("SV-IN-4")
+@passes("SV-IN-3")
+def target_row_missed_late(refused: Refused) -> bool:
+    """A missing target row raises ValueError when a step comes to it: not after a rejection."""
+    rows = len(refused.call.target_probs)
+    return refused.call.prefix(min(rows, refused.call.shortest)) < rows
+
+
+@fault("SV-IN-1")
+@passes("SV-IN-1", "SV-IN-3")
+def rows_totalled(refused: Refused) -> bool:
+    """The rows are checked by their total, at least 2 K, where a draft row too few and a target row more pass."""
+    return len(refused.call.draft_probs) + len(refused.call.target_probs) >= 2 * refused.call.k
+
+
+@fault("SV-IN-1")
+@passes("SV-IN-1", "SV-IN-2")
+def lengths_both_wrong(refused: Refused) -> bool:
+    """Draft rows and uniforms are refused only where both are of a wrong number."""
+    return refused.call.k in (len(refused.call.draft_probs), len(refused.call.random_samples))
+
+
+@fault("SV-IN-1")
+@passes(*LENGTHS)
+def single_draft_unchecked(refused: Refused) -> bool:
+    """Where K = 1, the other lengths are not checked."""
+    return refused.call.k == 1

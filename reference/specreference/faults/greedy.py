@@ -101,3 +101,24 @@ def greedy_bonus_row_before(s: Step) -> int:
 def greedy_no_drafts_no_bonus(s: Step) -> int | None:
     """Where K = 0, there is no bonus token."""
     return argmax(s.p) if s.call.k else None
+
+
+@fault("SV-GRD-3", "greedy")
+@greedy("recover")
+def greedy_tie_last_recovered(s: Step) -> int:
+    """After a rejection the highest token index of equal probabilities is given."""
+    return last_of(s.p)
+
+
+@fault("SV-BON-1", "greedy")
+@greedy("bonus")
+def greedy_bonus_row_last(s: Step) -> int:
+    """The bonus token comes from the last target row, also where it is beyond row K."""
+    return argmax(s.call.target_probs[-1])
+
+
+@fault("SV-GRD-2", "greedy")
+@greedy("accept")
+def greedy_tail_unseen(s: Step) -> bool:
+    """The argmax that a draft token is compared with runs over whole blocks of 4 tokens."""
+    return s.x == argmax(s.p[: len(s.p) // 4 * 4] or s.p)

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import accumulate
 
 from specreference.faults.build import varied
 from specreference.faults.call import Call, Floats
 from specreference.faults.model import fault
+
+
+def to_float32(value: float) -> float:
+    """The nearest number of float32."""
+    return float(struct.unpack("<f", struct.pack("<f", value))[0])
+
+
+def _to_float16(value: float) -> float:
+    return float(struct.unpack("<e", struct.pack("<e", value))[0])
 
 
 def _converted(call: Call, convert: Callable[[float], float]) -> None:
@@ -34,18 +44,36 @@ def normalised(row: Floats) -> list[float]:
     return [value / total for value in row]
 
 
+def _kept(row: Floats, tokens: Sequence[int]) -> list[float]:
+    kept = set(tokens)
+    return [value if y in kept else 0.0 for y, value in enumerate(row)]
+
+
+def _nucleus(row: Floats) -> list[float]:
+    order = sorted(range(len(row)), key=lambda y: -row[y])
+    sums = accumulate(row[y] for y in order)
+    return _kept(row, order[: 1 + sum(1 for total in sums if total < 0.9)])
+
+
 @fault("SV-NUM-1")
 @varied("prepare")
 def inputs_float32(call: Call) -> None:
     """Rows and uniforms are rounded to float32."""
-    _converted(call, lambda value: float(struct.unpack("<f", struct.pack("<f", value))[0]))
+    _converted(call, to_float32)
 
 
 @fault("SV-NUM-1")
 @varied("prepare")
 def inputs_float16(call: Call) -> None:
     """Rows and uniforms are rounded to float16."""
-    _converted(call, lambda value: float(struct.unpack("<e", struct.pack("<e", value))[0]))
+    _converted(call, _to_float16)
+
+
+@fault("SV-NUM-1")
+@varied("prepare")
+def rows_float16(call: Call) -> None:
+    """The rows are rounded to float16, the uniforms are not."""
+    call.map_rows(lambda row: list(map(_to_float16, row)))
 
 
 @fault("SV-NUM-1")
@@ -67,6 +95,41 @@ def inputs_rounded(call: Call) -> None:
 def rows_renormalised(call: Call) -> None:
     """Every row is divided by its sum."""
     call.map_rows(normalised)
+
+
+@fault("SV-IN-9")
+@varied("prepare")
+def target_renormalised(call: Call) -> None:
+    """Every target row is divided by its sum, and no draft row."""
+    call.target_probs = list(map(normalised, call.target_probs))
+
+
+@fault("SV-ACC-1")
+@varied("prepare")
+def rows_top_fifty(call: Call) -> None:
+    """The rows are cut to their fifty most likely tokens, for a second time."""
+    call.map_rows(lambda row: _kept(row, sorted(range(len(row)), key=lambda y: -row[y])[:50]))
+
+
+@fault("SV-ACC-1")
+@varied("prepare")
+def rows_nucleus(call: Call) -> None:
+    """The rows are cut to the likeliest tokens that come to 0.9 together, for a second time."""
+    call.map_rows(_nucleus)
+
+
+@fault("SV-ACC-1")
+@varied("prepare")
+def rows_floored(call: Call) -> None:
+    """Probabilities below 1e-9 are raised to it."""
+    call.map_rows(lambda row: [max(1e-9, value) for value in row])
+
+
+@fault("SV-NUM-1")
+@varied("prepare")
+def temperature_again(call: Call) -> None:
+    """A temperature of 0.999 is applied to both rows once more, by a power."""
+    call.map_rows(lambda row: [value ** (1 / 0.999) for value in row])
 
 
 @fault("SV-IN-9")

@@ -136,3 +136,26 @@ def one_hot_goes_on(call: Call) -> Walk:
     """Later draft tokens are accepted after a rejection too, and the recovered token is that of the first."""
     mask = call.mask()
     return [x for x, accepted in zip(call.draft_tokens, mask, strict=True) if accepted], call.last(call.prefix())
+
+
+@fault("SV-ONE-2", "one-hot")
+@one_hot("accept")
+def one_hot_sure_accepts(s: Step) -> bool:
+    """A target probability above 0.99 accepts, whatever the uniform."""
+    return s.p[s.x] > 0.99 or s.test(s.p[s.x], 1.0)
+
+
+@fault("SV-ONE-3", "one-hot")
+@one_hot("recover")
+def one_hot_recovered_new(s: Step) -> int:
+    """The recovered token is drawn from the row without the rejected token and those accepted before."""
+    used = s.call.draft_tokens[: s.i + 1]
+    left = [0.0 if y in used else a for y, a in enumerate(s.p)]
+    return s.pick(left if any(left) else s.weights)
+
+
+@fault("SV-ONE-4", "one-hot")
+@one_hot("bonus")
+def one_hot_bonus_row_last(s: Step) -> int:
+    """The bonus token is drawn from the last target row, also where it is beyond row K."""
+    return s.pick(s.call.target_probs[-1])

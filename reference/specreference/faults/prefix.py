@@ -167,3 +167,13 @@ def token_zero_ends(call: Call) -> Walk:
     """An accepted token 0 is taken for the end of the text, and the tokens after it are cut off."""
     accepted, token = call.run()
     return accepted[: accepted.index(0) + 1] if 0 in accepted else accepted, token
+
+
+@fault("SV-STOP-1")
+@varied("walk")
+def goes_on_and_refuses(call: Call) -> Walk:
+    """After a rejection the steps go on to be checked, and a later p(x) of 0 raises ValueError."""
+    n = call.prefix()
+    if any(step.p[step.x] == 0 for step in map(call.at, range(n + 1, call.k))):
+        raise ValueError("the target gives a draft token no probability")
+    return call.settle(n)

@@ -179,3 +179,74 @@ def error_remembered(draft_tokens: Any, draft_probs: Any, target_probs: Any, ran
 def vocabulary_remembered(s: Step) -> int:
     """The size of the vocabulary is that of the first call, and tokens beyond it are not looked at."""
     return argmax(s.weights[: _remembered("vocabulary", len(s.weights))])
+
+
+@fault("SV-PURE-1")
+@varied("finish")
+def uniforms_turned(result: dict[str, Any], call: Call) -> dict[str, Any]:
+    """The caller's uniforms are reversed, so that they could be popped."""
+    call.random_samples.reverse()
+    return result
+
+
+@fault("SV-PURE-1")
+@varied("finish")
+def rows_beyond_dropped(result: dict[str, Any], call: Call) -> dict[str, Any]:
+    """Rows beyond row K are deleted from the caller's target_probs."""
+    del call.target_probs[call.k + 1 :]
+    return result
+
+
+@fault("SV-PURE-1")
+@varied("absent")
+def bonus_row_added(s: Step) -> None:
+    """Where there is no row K, one of zeros is appended to the caller's target_probs."""
+    if s.call.k:
+        s.call.target_probs.append([0.0] * len(s.call.target_probs[0]))
+
+
+@fault("SV-PURE-2")
+def cached_without_targets(draft_tokens: Any, draft_probs: Any, target_probs: Any, random_samples: Any) -> Any:
+    """Results are cached by draft tokens, draft rows and uniforms, without the target rows."""
+    cache = _remembered("without targets", {})
+    key = repr((draft_tokens, draft_probs, random_samples))
+    if key not in cache:
+        cache[key] = verify_speculative_tokens(draft_tokens, draft_probs, target_probs, random_samples)
+    return cache[key]
+
+
+@fault("SV-PURE-2")
+def cached_by_first_rows(draft_tokens: Any, draft_probs: Any, target_probs: Any, random_samples: Any) -> Any:
+    """Results are cached by the first rows, the tokens, the uniforms and all lengths."""
+    cache = _remembered("first rows", {})
+    lengths = len(draft_probs), len(target_probs)
+    key = repr((draft_tokens, draft_probs[:1], target_probs[:1], random_samples, lengths))
+    if key not in cache:
+        cache[key] = verify_speculative_tokens(draft_tokens, draft_probs, target_probs, random_samples)
+    return cache[key]
+
+
+@fault("SV-PURE-2")
+def errors_collected(draft_tokens: Any, draft_probs: Any, target_probs: Any, random_samples: Any) -> Any:
+    """Errors are collected in a default argument, and the next valid call raises them as ValueError."""
+    collected = _remembered("errors", [])
+    try:
+        result = verify_speculative_tokens(draft_tokens, draft_probs, target_probs, random_samples)
+    except ValueError as error:
+        collected.append(str(error))
+        raise
+    if collected:
+        told = "; ".join(collected)
+        collected.clear()
+        raise ValueError(told)
+    return result
+
+
+@fault("SV-PURE-2")
+@varied("finish")
+def seventh_call_stale(result: dict[str, Any], _: Call) -> Any:
+    """Every seventh call gives the result of the call before."""
+    _memory["calls"] = _remembered("calls", 0) + 1
+    before = _remembered("stale", result)
+    _memory["stale"] = result
+    return result if _memory["calls"] % 7 else before

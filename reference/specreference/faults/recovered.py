@@ -228,3 +228,34 @@ def vocabulary_tail_unseen(s: Step) -> int:
 def index_sixteen_bits(s: Step) -> int:
     """The last token's index is kept in 16 bits."""
     return argmax(s.weights) & 0xFFFF
+
+
+@fault("SV-RES-1")
+@varied("recover")
+def recovered_of_risen(s: Step) -> int:
+    """Of the tokens that p gives more than q, the one with the greatest target probability is taken."""
+    return argmax([a if w else 0.0 for a, w in zip(s.p, s.weights, strict=True)])
+
+
+@fault("SV-RES-1")
+@varied("recover")
+def recovered_new(s: Step) -> int:
+    """The recovered token is none of those accepted before."""
+    return argmax([-1.0 if y in s.call.draft_tokens[: s.i] else w for y, w in enumerate(s.weights)])
+
+
+@fault("SV-STOP-1")
+@varied("recover")
+def residual_of_second_rejection(s: Step) -> int:
+    """The residual is that of the second step that rejects, where there are two."""
+    rejected = [i for i, accepted in enumerate(s.call.mask()) if not accepted]
+    return argmax(s.call.at(rejected[:2][-1]).weights)
+
+
+@fault("SV-RES-1")
+@varied("recover")
+def residual_scan_ends_at_zero(s: Step) -> int:
+    """The search ends at the first token without a residual that follows one with."""
+    weights = list(s.weights)
+    start = next(y for y, w in enumerate(weights) if w) if any(weights) else 0
+    return argmax(weights[: weights.index(0.0, start) if 0.0 in weights[start:] else None])

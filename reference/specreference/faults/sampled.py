@@ -158,3 +158,18 @@ def sampled_mask_summed(call: Call) -> Walk:
 def sampled_count_with_last(result: dict[str, Any], _: Call) -> Any:
     """`acceptance_count` counts the recovered or bonus token as well."""
     return {**result, "acceptance_count": result["acceptance_count"] + (result["bonus_token"] is not None)}
+
+
+@fault("SV-ACC-1", "sampled")
+@sampled("accept")
+def sampled_strict_at_end(s: Step) -> bool:
+    """The comparison is strict at the last draft token, though the policy says that equality accepts."""
+    return s.test(s.p[s.x], s.q[s.x]) and not (s.i == s.call.k - 1 and s.u == s.ratio)
+
+
+@fault("SV-SMP-3", "sampled")
+@sampled("bonus")
+def sampled_bonus_row_next(s: Step) -> int:
+    """The bonus token is drawn from row K + 1, if there is one."""
+    rows = s.call.target_probs
+    return s.pick(rows[min(s.call.k + 1, len(rows) - 1)])

@@ -125,3 +125,18 @@ def token_found_by_value(s: Step) -> bool:
     """The step is looked up by the draft token's value, so that a repeated token is tested where it stood first."""
     first = s.call.at(list(s.call.draft_tokens).index(s.x))
     return s.test(first.p[s.x], first.q[s.x], first.u)
+
+
+@fault("SV-ACC-2")
+@varied("uniform")
+def uniforms_sorted(s: Step) -> float:
+    """The uniforms are put in rising order before they are used."""
+    return float(sorted(s.call.random_samples)[s.i])
+
+
+@fault("SV-ACC-2")
+@varied("prepare")
+def rows_of_last_repeat(call: Call) -> None:
+    """The draft rows are kept by token, so that a repeated token has the row of its last place everywhere."""
+    rows = dict(zip(call.draft_tokens, call.draft_probs, strict=True))
+    call.draft_probs = [rows[x] for x in call.draft_tokens]
