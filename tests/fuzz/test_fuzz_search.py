@@ -76,28 +76,26 @@ RIGHT = {
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_nothing_is_found_in_the_reference(profile):
-    outcome = search(REFERENCES[profile], profile, examples=80, strict=True)
+    outcome = search(REFERENCES[profile], profile, examples=40, strict=True)
     assert outcome.findings == ()
-    assert outcome.examples == 80
+    assert outcome.examples == 40
     assert outcome.ended == ""
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", ["argmax", "greedy"])
 def test_the_shipped_cases_are_varied_and_asked_too(profile):
     shipped = [case for case in load_shipped() if case.profile == profile and not case.policies]
-    quick = [case for case in shipped if "large" not in case.tags]
-    outcome = search(REFERENCES[profile], profile, examples=60, shipped=quick[::3])
+    quick = [case for case in shipped if "large" not in case.tags][::12]
+    outcome = search(REFERENCES[profile], profile, examples=30, shipped=quick)
     assert outcome.findings == ()
-    assert (
-        len(quick[::3]) - 3 < len(outcome.shipped) <= len(quick[::3])
-    )  # a few are on open questions once policies are left out
+    assert len(quick) - 3 < len(outcome.shipped) <= len(quick)  # a few are on open questions once policies are left out
 
 
 @pytest.mark.parametrize("style", RIGHT)
 def test_nothing_is_found_in_right_arithmetic_of_any_style(style):
     function, declared = RIGHT[style]
     with np.errstate(all="ignore"):
-        assert [f.seen.case.arguments_json for f in search(function, examples=200, **declared).findings] == []
+        assert [f.seen.case.arguments_json for f in search(function, examples=80, **declared).findings] == []
 
 
 @pytest.mark.parametrize(
@@ -153,7 +151,7 @@ def test_a_threshold_that_is_wrong_by_a_ten_thousandth_is_found():
         verify_speculative_tokens(tokens, drafts, targets, uniforms)  # refuses what it has to
         return verify(tokens, drafts, targets, uniforms)
 
-    outcome = search(checked, examples=600)
+    outcome = search(checked, examples=400)
     assert ("SV-ACC-1", "accepts too few tokens") in causes(outcome)
 
 

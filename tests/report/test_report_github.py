@@ -68,7 +68,7 @@ def test_every_result_ends_with_its_outcome_and_keeps_the_limits(result):
     assert levels.count("notice") == 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(ANY_TEXT)
 @example("\r\n::error file=forged::\n%0A::stop-commands::x")
 @example("%3A,%2C:%25,=")

@@ -66,7 +66,7 @@ def test_the_counts_are_those_of_the_tests(result):
         assert int(suite.get("skipped")) == len(list(suite.iter("skipped")))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(ANY_TEXT)
 @example("]]>")
 @example("\ud800\udfff\ufffe\uffff\x00\x0b\x1b[31m\x85\u2028")
@@ -79,7 +79,7 @@ def test_any_text_leaves_it_valid(text):
     assert set(by_name(root)) == {f"EVIL-{n:03}" for n in range(1, 10)}
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1).filter(lambda t: "::" not in t))
 def test_text_that_can_be_printed_arrives_as_it_was(text):
     root = parsed(run(returning(right(bonus=0)), make_case(title=text)))

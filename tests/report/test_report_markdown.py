@@ -62,7 +62,7 @@ def test_text_that_would_break_out_stays_code(text):
     check_stays_code(text)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(ANY_TEXT)
 @example("`" * 300)
 def test_any_text_stays_code(text):
@@ -81,7 +81,7 @@ def check_stays_code(text):
 PRINTABLE = ANY_TEXT.filter(lambda text: text.isprintable() and "::" not in text and "##" not in text)
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(PRINTABLE.filter(str.strip))
 @example("`")
 @example("` ``` ``")
@@ -91,7 +91,7 @@ def test_a_code_span_holds_its_text(text):
     assert inline.children[1].content.strip() == text.strip()
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(PRINTABLE)
 @example("```")
 @example("~~~")
