@@ -165,6 +165,36 @@ def test_an_implementation_that_answers_at_random_behaves_like_no_fault(seed):
     assert found.together == ()
 
 
+def _raises(error):
+    def verify(*_):
+        raise error
+
+    return verify
+
+
+@pytest.mark.parametrize(
+    "verify",
+    [
+        lambda *_: _result([], 0),
+        lambda *_: _result([0, 1], None),
+        lambda *_: None,
+        _raises(ValueError()),
+        _raises(KeyError()),
+    ],
+    ids=["token 0", "two tokens", "None", "ValueError", "KeyError"],
+)
+def test_an_implementation_that_answers_every_case_alike_behaves_like_no_fault(verify):
+    found = _diagnosed(verify)
+    assert found.failing > 300
+    assert found.matches == ()
+    assert found.together == ()
+
+
+def test_a_fault_is_named_where_all_cases_of_a_selection_are_answered_alike():
+    cases = [case for case in CASES if case.profile == "argmax" and case.expected.raises and "SV-IN-1" in case.clauses]
+    assert _diagnosed(FAULTS["lengths-asserted"].function, cases=cases).matches[0].fault.id == "lengths-asserted"
+
+
 def test_a_passing_case_speaks_against_a_fault_that_fails_it():
     cases = [case for case in CASES if case.id in ("TIE-001", "TIE-002", "TIE-003", "TIE-004")]
     first = _diagnosed(FAULTS["tie-last"].function, cases=cases).matches[0]
