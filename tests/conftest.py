@@ -26,8 +26,10 @@ pytest_plugins = ["pytester"]
 @pytest.fixture(scope="session", autouse=True)
 def own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Caches of the tests' own, and nothing of the CI system or terminal that they run in."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_CACHE_HOME", str(shared / "cache"))
         for name in ("CI", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "PYTHONPATH", "PYTHONIOENCODING"):
             patch.delenv(name, raising=False)
         yield

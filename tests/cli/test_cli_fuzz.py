@@ -161,7 +161,7 @@ def test_own_tests_can_use_the_strategies(processes, tmp_path):
         "@given(inputs())\n"
         "def test_right(arguments):\n"
         "    assert_conforms(verify_speculative_tokens, arguments)\n"
-        "@settings(max_examples=60, deadline=None, database=None, phases=[Phase.generate])\n"
+        "@settings(max_examples=400, deadline=None, database=None, phases=[Phase.generate])\n"
         "@given(inputs(refused=False))\n"
         "def test_wrong(arguments):\n"
         "    assert_conforms(FAULTS['tie-last'].function, arguments)\n"
