@@ -68,12 +68,14 @@ def _wide(draw: st.DrawFn, profile: str) -> Arguments:
 
 
 def _long(profile: str, drafts: int, dice: Dice) -> Arguments:
-    """Many drafts, each with a threshold of its own that its uniform meets; up to three are above it."""
+    """Many drafts, each with a uniform just below its own threshold; a few meet it, and up to three are above it."""
     shares = [_share(profile, dice) for _ in range(drafts)]
     tokens = [dice.below(2) for _ in range(drafts)]
     if profile == "greedy":
         shares = [max(share, 1 - share) for share in shares]
-    uniforms = list(shares)
+    uniforms = [share - 1 / 64 for share in shares]
+    for at in [dice.below(drafts) for _ in range(dice.below(5))]:
+        uniforms[at] = min(shares[at], BELOW_ONE)
     for _ in range(dice.one_of((1, 0, 0, 1, 2, 3))):
         at = dice.below(drafts)
         shares[at] = min(shares[at], 0.75)
@@ -84,9 +86,6 @@ def _long(profile: str, drafts: int, dice: Dice) -> Arguments:
     drafted = [_pair(scale, token) for scale, token in zip(scales, tokens, strict=True)]
     targets = [_pair(share * scale, token) for share, scale, token in zip(shares, scales, tokens, strict=True)]
     targets += [grid_row(2, 16)(dice) for _ in range(dice.below(3))]
-    if not dice.chance(1, 4):
-        uniforms = [u if u > shares[i] else u - dice.below(2) / 64 for i, u in enumerate(uniforms)]
-    uniforms = [min(u, BELOW_ONE) for u in uniforms]
     return _of_profile(profile, tokens, drafted, targets, uniforms, 0.5)
 
 
@@ -169,9 +168,10 @@ def refused_inputs(draw: st.DrawFn, profile: str, *, only_lengths: bool) -> Argu
     """Inputs that an input clause refuses; with `only_lengths`, for what the original statement demands."""
     arguments = {name: value and list(value) for name, value in draw(_plain(profile)).items()}
     names = [name for name, value in arguments.items() if value is not None]
-    dice = draw(_bytes(12))
+    dice = draw(_bytes(16))
     if only_lengths or dice.chance(1, 3):
-        return _of_other_length(arguments, dice.one_of(names), dice)
+        arguments = _of_other_length(arguments, dice.one_of(names), dice)
+        return _of_other_length(arguments, dice.one_of(names), dice) if dice.chance(1, 3) else arguments
     filled = [name for name in names if arguments[name]]
     return _spoilt(arguments, dice.one_of(filled), dice) if filled else arguments
 
