@@ -111,11 +111,11 @@ def test_nothing_is_found_in_right_arithmetic_of_any_style(style):
     ],
 )
 def test_faults_of_each_kind_are_found_without_any_shipped_case(profile, name):
-    assert search(FAULTS[name].function, profile, examples=150).findings
+    assert search(FAULTS[name].function, profile, examples=600).findings
 
 
 def test_each_cause_is_told_once_and_on_a_small_input():
-    outcome = search(FAULTS["tie-last"].function, examples=350)
+    outcome = search(FAULTS["tie-last"].function, examples=1200)
     assert causes(outcome) == {("SV-TIE-1", "another bonus_token"), ("SV-TIE-2", "another bonus_token")}
     for finding in outcome.findings:
         assert finding.seen.case.arguments_json.count(",") < 20
@@ -204,7 +204,7 @@ def test_relations_find_what_the_spec_leaves_open():
         found = verify_speculative_tokens(tokens, drafts, targets, uniforms)
         return {**found, "bonus_token": len(tokens) % len(targets[0])} if 1.0 in uniforms and targets else found
 
-    found = [finding for finding in search(verify, examples=500).findings if finding.relation]
+    found = [finding for finding in search(verify, examples=2500).findings if finding.relation]
     assert found
     assert "expected" in found[0].relation
 
