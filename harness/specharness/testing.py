@@ -8,7 +8,6 @@ def test_verification(arguments):
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from specharness.api import check_known, declare, name_of
@@ -17,7 +16,7 @@ from specharness.implementation.inprocess import adapt_function, observe_here
 from specharness.report.failure import sections, text_lines
 from specharness.report.result import RunResult
 from specharness.suite.clauses import load_clauses
-from specharness.suite.policies import check_policies
+from specharness.suite.policies import check_policies, policy_for
 from specreference import PROFILES
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def inputs(
     from specharness.fuzz.inputs import refused_inputs, unnormalised_inputs, valid_inputs
 
     check_known("profile", profile, PROFILES)
-    policy = replace(PROFILES[profile].policy, **dict(check_policies(profile, (policies or {}).items())))
+    policy = policy_for(profile, check_policies(profile, (policies or {}).items()))
     valid = valid_inputs(profile, policy, large=large)
     if not refused:
         return valid

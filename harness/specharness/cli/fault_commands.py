@@ -16,10 +16,11 @@ from specharness.exit_codes import ExitCode
 from specharness.judge.kills import Kills, kill_matrix
 from specharness.names import did_you_mean
 from specharness.report.kills_text import describe_fault, fault_list, render_by_case, render_kills
+from specharness.report.result import Setting
+from specharness.run import exclusion
 from specharness.suite.clauses import Clause, load_clauses
 from specharness.suite.load import load_suite
 from specharness.suite.model import Case
-from specharness.suite.policies import unmet_policy
 from specharness.suite.select import Selection, select
 from specreference import PROFILES
 from specreference.faults import FAULTS, Fault
@@ -126,11 +127,8 @@ def _chosen(
 
 
 def _applicable(cases: Sequence[Case], profile: str) -> list[Case]:
-    return [
-        case
-        for case in cases
-        if case.profile == profile and unmet_policy(case, {}) is None and "float64" in (case.dtypes or ("float64",))
-    ]
+    default = Setting(implementation="", profile=profile)
+    return [case for case in cases if case.profile == profile and not exclusion(case, default)]
 
 
 def _shipped(matrices: Sequence[Kills]) -> list[Kills]:

@@ -27,9 +27,10 @@ from specharness.judge.rounding import Arithmetic
 from specharness.judge.verdict import Status
 from specharness.report.result import RunResult, Setting
 from specharness.report.text import Style
+from specharness.run import exclusion
 from specharness.suite.clauses import load_clauses
 from specharness.suite.load import load_shipped
-from specharness.suite.policies import check_policies, unmet_policy
+from specharness.suite.policies import check_policies
 
 if TYPE_CHECKING:
     from specharness.fuzz.search import Outcome
@@ -101,14 +102,7 @@ def _search(runner: Runner, setting: Setting, examples: int, seconds: float, see
     from specharness.fuzz.search import Budget, Search
     from specharness.fuzz.subject import Rules, Subject
 
-    dtype = setting.arithmetic.dtype
-    shipped = [
-        case
-        for case in load_shipped()
-        if case.profile == setting.profile
-        and dtype in (case.dtypes or (dtype,))
-        and unmet_policy(case, dict(setting.policies)) is None
-    ]
+    shipped = [case for case in load_shipped() if case.profile == setting.profile and not exclusion(case, setting)]
     rules = Rules(setting.profile, load_clauses(), setting.arithmetic, setting.policies, setting.strict)
     with TemporaryDirectory() as home, progress_bar("examples", examples) as advance:
         set_hypothesis_home_dir(home)  # else it leaves a folder where the command is called

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -76,11 +75,11 @@ def show_law(profile: str, model: Path, policies: tuple[tuple[str, str], ...]) -
     """Print the exact law of a profile on a model."""
     from specharness.report.law_text import describe_law
     from specharness.suite.models import read_model
-    from specharness.suite.policies import check_policies
+    from specharness.suite.policies import check_policies, policy_for
     from specreference import PROFILES, law_of
 
     rules = PROFILES[profile]
-    policy = replace(rules.policy, **dict(check_policies(profile, policies)))
+    policy = policy_for(profile, check_policies(profile, policies))
     file = read_model(model)
     law = law_of(rules.rule, file.drafts, file.draft, file.target, draws=rules.draws, policy=policy)
     heading = f"profile {profile} on {printable(str(model))}: K = {file.drafts}, V = {file.vocabulary}"

@@ -14,16 +14,16 @@ from specharness.judge.verdict import Verdict
 from specharness.report.escape import printable_start
 from specharness.report.result import Setting
 from specharness.suite.model import Case
+from specharness.suite.policies import policy_for
 from specharness.suite.write import write_cases
 from specharness.version import VERSION
-from specreference import PROFILES
 
 _MOST_TEXT = 200
 
 
 def numbered(findings: Sequence[Finding], setting: Setting, path: Path, *, provenance: str) -> list[Verdict]:
     """The verdicts that fail, each on its case as the file at `path` should hold it."""
-    policy = replace(PROFILES[setting.profile].policy, **dict(setting.policies))
+    policy = policy_for(setting.profile, setting.policies)
     found: list[Verdict] = []
     for finding in findings:
         verdict = finding.seen.verdict

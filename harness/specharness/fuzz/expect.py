@@ -9,6 +9,7 @@ from typing import Any
 from specharness.judge.attribution import clause_of_acceptance, clause_of_choice
 from specharness.judge.rounding import Arithmetic
 from specharness.suite.model import Case, Expected, write_arguments
+from specharness.suite.policies import hanging
 from specreference import POLICIES, InvalidInput, Policy, Trace, acceptable_outcomes, explain
 from specreference.dtypes import DTYPES
 
@@ -90,18 +91,23 @@ def written(case: Case, *, id: str, title: str, notes: str, policy: Policy) -> C
     case = replace(case, id=id, title=title, notes=notes)
     if case.expected.raises:
         return case
-    possible = [dtype for dtype in DTYPES if _decided(case, arguments, policy, dtype)]
+    possible = [dtype for dtype in DTYPES if is_decided(case, policy, Arithmetic(dtype))]
     dtypes = () if len(possible) == len(DTYPES) else tuple(possible)
-    return replace(case, dtypes=dtypes, policies=_policies(case, arguments, policy))
+    outcome = explain(**arguments, profile=case.profile, policy=policy).outcome
+    names = hanging(arguments, case.profile, policy, outcome)
+    return replace(case, dtypes=dtypes, policies=tuple((name, getattr(policy, name)) for name in names))
 
 
-def is_decided(case: Case, policy: Policy, dtype: str, space: str) -> bool:
-    """Whether only one outcome of a valid input is acceptable in a dtype, so that two calls can be compared."""
-    return _decided(case, case.arguments(), policy, dtype, space)
-
-
-def _decided(case: Case, arguments: dict[str, Any], policy: Policy, dtype: str, space: str = "prob") -> bool:
-    found = acceptable_outcomes(**arguments, profile=case.profile, policy=policy, dtype=dtype, space=space, limit=2)
+def is_decided(case: Case, policy: Policy, arithmetic: Arithmetic) -> bool:
+    """Whether only one outcome of a valid input is acceptable in an arithmetic, so that two calls can be compared."""
+    found = acceptable_outcomes(
+        **case.arguments(),
+        profile=case.profile,
+        policy=policy,
+        dtype=arithmetic.dtype,
+        space=arithmetic.space,
+        limit=2,
+    )
     return len(found) == 1
 
 
@@ -120,16 +126,3 @@ def may_lack_mass(case: Case, policy: Policy, arithmetic: Arithmetic) -> bool:
         for massless in POLICIES["massless"]
     ]
     return any(set(outcomes) != set(found[0]) for outcomes in found[1:])
-
-
-def _policies(case: Case, arguments: dict[str, Any], policy: Policy) -> tuple[tuple[str, str], ...]:
-    """The choices on which the outcome hangs."""
-    if case.profile != "sampled":
-        return ()
-    outcome = explain(**arguments, profile=case.profile, policy=policy).outcome
-    found = []
-    for name, values in POLICIES.items():
-        others = (replace(policy, **{name: value}) for value in values if value != getattr(policy, name))
-        if any(explain(**arguments, profile=case.profile, policy=other).outcome != outcome for other in others):
-            found.append((name, getattr(policy, name)))
-    return tuple(found)

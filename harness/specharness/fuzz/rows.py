@@ -7,11 +7,12 @@ from functools import cache
 from itertools import pairwise
 
 from specharness.fuzz.dice import Dice
+from specharness.suite import numbers
 
 GRIDS = (16, 64, 256, 4096, 1 << 20, 1 << 30)
 """Denominators of the rows, all of which sum to 1 exactly; the smaller ones make ties."""
 
-LEAST = 2.0**-60
+LEAST = float(numbers.LEAST)
 """The smallest positive number that a case file holds."""
 
 Row = list[float]

@@ -165,7 +165,7 @@ class Search:
 
     def _is_decided(self, case: Case) -> bool:
         rules = self._subject.rules
-        return is_decided(case, rules.policy, rules.arithmetic.dtype, rules.arithmetic.space)
+        return is_decided(case, rules.policy, rules.arithmetic)
 
     def _see(self, arguments: dict[str, Any]) -> Seen:
         """Ask, and enter what fails. Raises `_Over` where the implementation can't be asked any more."""

@@ -12,7 +12,8 @@ from specharness.judge.rounding import Arithmetic
 from specharness.judge.verdict import Status, Verdict, judge
 from specharness.suite.clauses import Clause
 from specharness.suite.model import Case
-from specreference import PROFILES, Policy
+from specharness.suite.policies import policy_for
+from specreference import Policy
 
 _FLOAT64 = Arithmetic()
 
@@ -33,7 +34,7 @@ class Rules:
     @property
     def policy(self) -> Policy:
         """The policy that results."""
-        return replace(PROFILES[self.profile].policy, **dict(self.policies))
+        return policy_for(self.profile, self.policies)
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,9 +207,7 @@ class _Comparison:
 
     def _together(self, ranked: list[str]) -> tuple[Match, ...]:
         """The two faults that show all that fails, and the least beyond."""
-        pairs = [
-            pair for pair in combinations(ranked, 2) if self._failing <= self._judged[pair[0]] | self._judged[pair[1]]
-        ]
+        pairs = (pair for pair in combinations(ranked, 2) if self._failing <= self._shown(*pair))
         best = max(pairs, key=lambda pair: self._rank(*pair), default=())
         if not best or self._likeness(*best) < _LIKENESS:
             return ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +12,7 @@ from specharness.suite.build import Written
 from specharness.suite.clauses import Clause
 from specharness.suite.model import Case
 from specharness.suite.numbers import InexactDecimal
-from specharness.suite.policies import policy_of
+from specharness.suite.policies import hanging, policy_of
 from specharness.suite.problems import Problem
 from specharness.suite.yaml12 import Mark
 from specreference import (
@@ -141,15 +140,14 @@ def _check_policies(item: Written, trace: Trace, policy: Policy) -> Found:
         if named:
             yield item.mark, f"names the policy {', '.join(named)}; only the profile sampled has policies"
         return
-    for name, values in POLICIES.items():
-        others = (replace(policy, **{name: value}) for value in values if value != getattr(policy, name))
-        hangs = any(explain(**item.arguments, profile=case.profile, policy=o).outcome != trace.outcome for o in others)
-        if hangs and name not in named:
+    hangs = hanging(item.arguments, case.profile, policy, trace.outcome)
+    for name in POLICIES:
+        if name in hangs and name not in named:
             yield (
                 item.mark,
                 f"its outcome hangs on the policy {name}; write policies: {{{name}: {getattr(policy, name)}}}",
             )
-        elif named.get(name) and not hangs:
+        elif named.get(name) and name not in hangs:
             yield item.mark, f"names the policy {name}, on which its outcome does not hang"
 
 
