@@ -16,6 +16,7 @@ from specharness.exit_codes import ExitCode
 from specharness.names import did_you_mean
 from specharness.report.case_text import describe_case
 from specharness.report.escape import printable
+from specharness.report.words import plural
 from specharness.suite.clauses import Level, load_clauses
 from specharness.suite.load import load_files, load_suite
 from specharness.suite.select import level_of, select
@@ -64,7 +65,7 @@ def validate_files(paths: tuple[Path, ...]) -> None:
     """Check case files."""
     cases = load_files(paths)
     files = {case.file for case in cases}
-    say(f"valid: {len(cases)} case{'s' * (len(cases) != 1)} in {len(files)} file{'s' * (len(files) != 1)}")
+    say(f"valid: {plural(len(cases), 'case')} in {plural(len(files), 'file')}")
 
 
 @click.command("law")

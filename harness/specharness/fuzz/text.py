@@ -8,6 +8,7 @@ from specharness.fuzz.search import Finding, Outcome
 from specharness.report.escape import printable
 from specharness.report.result import RunResult
 from specharness.report.text import Style, diagnosis_block, heading, in_full, wrapped
+from specharness.report.words import plural
 
 
 def render_fuzz(outcome: Outcome, result: RunResult, style: Style, *, closing: Sequence[str]) -> str:
@@ -35,6 +36,6 @@ def _relations(findings: Sequence[Finding], style: Style) -> Iterator[str]:
 def summary(outcome: Outcome) -> str:
     """The outcome in one line."""
     count = len(outcome.findings)
-    found = f"{count} distinct cause{'s' * (count != 1)} found" if count else "nothing found"
+    found = f"{plural(count, 'distinct cause')} found" if count else "nothing found"
     early = f", {outcome.ended}" if outcome.ended else ""
     return f"{found} in {outcome.examples:,} examples, {outcome.calls:,} inputs, {outcome.seconds:.0f} s{early}"

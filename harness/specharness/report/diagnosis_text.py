@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from specharness.judge.diagnosis import Diagnosis, Match
+from specharness.report.words import plural
 
 _NAMED = 6
 
@@ -50,7 +51,7 @@ def confidence(match: Match, diagnosis: Diagnosis) -> str:
     start = every(diagnosis) if same == failing else f"{same} of {failing} failing cases, {_outcome(diagnosis, 2)}"
     if not match.against:
         return start
-    return f"{start}; but it also fails {_plural(len(match.against), 'case')} that {_verb(len(match.against))} here"
+    return f"{start}; but it also fails {plural(len(match.against), 'case')} that {_verb(len(match.against))} here"
 
 
 def every(diagnosis: Diagnosis) -> str:
@@ -85,10 +86,6 @@ def _single(match: Match, diagnosis: Diagnosis, *, first: bool) -> Finding:
 
 def _share(match: Match, diagnosis: Diagnosis) -> str:
     return f"{match.fault.id}: {len(match.cases)} of {diagnosis.failing} failing cases"
-
-
-def _plural(count: int, one: str) -> str:
-    return f"{count} {one}{'s' * (count != 1)}"
 
 
 def _verb(count: int) -> str:

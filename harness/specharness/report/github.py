@@ -16,6 +16,7 @@ from specharness.report.groups import by_cause, share_out
 from specharness.report.known import stale_sections
 from specharness.report.result import RunResult
 from specharness.report.text import NAMED, summary_line
+from specharness.report.words import plural
 from specharness.suite.model import Case
 
 SHOWN = 10
@@ -51,7 +52,7 @@ def _errors(groups: Sequence[Sequence[Verdict]], shown: Sequence[int], result: R
 
 def _not_run(verdicts: Sequence[Verdict]) -> Iterator[str]:
     if verdicts:
-        count = f"{len(verdicts)} case{'s' * (len(verdicts) != 1)}"
+        count = plural(len(verdicts), "case")
         yield _command("error", f"{count} not run, from {verdicts[0].case.id} on", title="specharness: not run")
 
 
@@ -64,7 +65,7 @@ def _stale(result: RunResult) -> Iterator[str]:
 def _outcome(result: RunResult, *, left_out: int) -> str:
     line = summary_line(result)
     if left_out:
-        line += f"; {left_out} more cause{'s' * (left_out != 1)} than a step may have annotations: see the log"
+        line += f"; {plural(left_out, 'more cause')} than a step may have annotations: see the log"
     if result.diagnosis is not None:
         from specharness.report.diagnosis_text import first_finding  # imports the catalogue of faults
 

@@ -11,6 +11,7 @@ from specharness.report.known import known_lines, stale_sections
 from specharness.report.markdown_text import code, code_block
 from specharness.report.result import RunResult
 from specharness.report.text import NAMED, summary_line
+from specharness.report.words import plural
 from specharness.suite.clauses import Level
 from specharness.version import SPEC_VERSION, VERSION
 
@@ -72,8 +73,8 @@ def _failures(result: RunResult) -> Iterator[str]:
     for at, ((clause, cause), verdicts) in enumerate(groups):
         if at == FULL or room < 0:
             left = [verdict for _, group in groups[at:] for verdict in group]
-            causes = f"{len(groups) - at} more cause{'s' * (len(groups) - at != 1)}"
-            yield from (f"Left out: {causes} of {len(left)} failure{'s' * (len(left) != 1)}: {_ids(left)}.", "")
+            causes = plural(len(groups) - at, "more cause")
+            yield from (f"Left out: {causes} of {plural(len(left), 'failure')}: {_ids(left)}.", "")
             return
         lines = _cause(clause, cause, verdicts, result)
         room -= sum(len(line.encode()) for line in lines)
@@ -132,4 +133,4 @@ def _ids(verdicts: Sequence[Verdict]) -> str:
 
 
 def _cases(count: int) -> str:
-    return f"{count} case{'s' * (count != 1)}"
+    return plural(count, "case")
